@@ -1,0 +1,165 @@
+//! The arguments: what may be asked for, under which names, with which defaults.
+//!
+//! The names are those of the engine (`Ending::ALL`, `RepairKind::as_str`); requests of `batch` use the same tables.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use thusfar_core::{Ending, Expect, RepairKind, Root, Take};
+
+/// The kinds of root with their names.
+pub(crate) const ROOTS: [(Root, &str); 4] =
+    [(Root::Object, "object"), (Root::Array, "array"), (Root::Any, "any"), (Root::Value, "value")];
+
+/// The ways to take a document with their names.
+pub(crate) const TAKES: [(Take, &str); 4] =
+    [(Take::Only, "only"), (Take::First, "first"), (Take::Last, "last"), (Take::Alone, "alone")];
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    a document (batch: every line is ok)
+  1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit
+  2    wrong usage, unreadable input (batch: a line that is no request)
+  141  whoever read the output went away
+
+A file that is not given, or `-`, is standard input.";
+
+const AFTER_PARSE: &str = "\
+Examples:
+  thusfar parse reply.txt                         the document, as it was written
+  thusfar parse --pretty reply.txt | less         the same, indented
+  cat reply.txt | thusfar parse --root object --ending length
+  thusfar parse --take last --no-repair comment --json reply.txt
+
+The document goes to standard output; repairs, warnings and failures go to standard error.
+Exit codes: 0 a document, 1 a failure, 2 wrong usage or unreadable input.";
+
+const AFTER_BATCH: &str = r#"Each line of the input is a request, each line of the output its report, in the same order:
+  {"id":"a1","text":"..."}
+  {"id":"a2","chunks":["...","..."],"root":"object","take":"last","ending":"stop"}
+
+`root`, `take` and `ending` of a request stand above the options; `id` may be any JSON value.
+A line that is no request gets a line with an `error` in its place.
+
+Example:
+  thusfar batch --root object replies.jsonl > reports.jsonl
+
+Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request, or unreadable input."#;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(name = "thusfar", version, about, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Read one reply and print its document
+    #[command(after_help = AFTER_PARSE, next_line_help = true)]
+    Parse(ParseArgs),
+    /// Read requests as JSON Lines and print a report for each
+    #[command(after_help = AFTER_BATCH, next_line_help = true)]
+    Batch(BatchArgs),
+}
+
+/// The arguments of `parse`.
+#[derive(Debug, Args)]
+pub(crate) struct ParseArgs {
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    /// Print one line, the report, instead of the document
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Indent the document; digits and escapes stay as written
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) pretty: bool,
+    /// The reply [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// The arguments of `batch`.
+#[derive(Debug, Args)]
+pub(crate) struct BatchArgs {
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    /// The requests [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// What is expected of a reply and how it ended.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Judging {
+    /// The kind of root: `any` is an object or an array, `value` a whole reply of any kind
+    #[arg(long, value_name = "KIND", default_value = "any", value_parser = one_of(&ROOTS))]
+    pub(crate) root: Root,
+    /// Which document counts when there are several
+    #[arg(long, value_name = "WHICH", default_value = "only", value_parser = one_of(&TAKES))]
+    pub(crate) take: Take,
+    /// What ended the reply
+    #[arg(long, value_name = "HOW", default_value = "unknown", value_parser = one_of(&Ending::ALL))]
+    pub(crate) ending: Ending,
+    /// A repair to refuse; may be given several times
+    #[arg(long, value_name = "KIND", value_parser = repairs())]
+    pub(crate) no_repair: Vec<RepairKind>,
+}
+
+impl Judging {
+    /// What the engine is to expect.
+    pub(crate) fn expect(&self) -> Expect {
+        let expect = Expect::root(self.root).take(self.take);
+        self.no_repair.iter().fold(expect, |expect, &kind| expect.without(kind))
+    }
+}
+
+/// The value of a name in a table; `_` and `-` are the same, for providers write `tool_use` and the like.
+pub(crate) fn named<T: Copy>(table: &[(T, &str)], name: &str) -> Option<T> {
+    let same = |known: &str| known.len() == name.len() && known.replace('_', "-") == name.replace('_', "-");
+    table.iter().find(|(_, known)| same(known)).map(|&(value, _)| value)
+}
+
+/// The names of a table, as the help and a usage error list them.
+fn one_of<T: Copy + Send + Sync + 'static>(table: &'static [(T, &'static str)]) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(table.iter().map(|&(_, name)| PossibleValue::new(name)))
+        .try_map(|name| named(table, &name).ok_or("unknown name"))
+}
+
+fn repairs() -> impl TypedValueParser<Value = RepairKind> {
+    PossibleValuesParser::new(RepairKind::ALL.map(RepairKind::as_str))
+        .try_map(|name| RepairKind::ALL.into_iter().find(|kind| kind.as_str() == name).ok_or("unknown name"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_holds_together() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn names_may_be_written_with_either_dash() {
+        assert_eq!(named(&Ending::ALL, "tool_use"), Some(Ending::ToolUse));
+        assert_eq!(named(&Ending::ALL, "tool-use"), Some(Ending::ToolUse));
+        assert_eq!(named(&Ending::ALL, "tool use"), None);
+        assert_eq!(named(&TAKES, "firs"), None);
+    }
+
+    #[test]
+    fn a_refused_repair_is_not_allowed() {
+        let cli =
+            Cli::try_parse_from(["thusfar", "parse", "-", "--no-repair", "comment", "--no-repair", "raw_control"]);
+        let Ok(Cli { command: Command::Parse(args) }) = cli else { panic!("a usage error") };
+        let expect = args.judging.expect();
+        assert!(!expect.allows(RepairKind::Comment) && !expect.allows(RepairKind::RawControl));
+        assert!(expect.allows(RepairKind::TrailingComma));
+        assert_eq!((expect.expected_root(), expect.taken()), (Root::Any, Take::Only));
+    }
+}

@@ -1,0 +1,50 @@
+//! The `thusfar` command: arguments in, an exit code out.
+
+mod args; // names and defaults
+mod batch;
+mod input; // bytes in
+mod notes; // words on standard error
+mod parse; // the command for one reply
+mod pretty; // indentation
+mod report; // one line of JSON out
+mod request; // one line of a batch
+mod terminal; // what a terminal is shown // the command for many
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::terminal::Output;
+
+/// How a command ends, from good to bad: the worse one counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    /// A document; every line is ok.
+    Ok = 0,
+    /// A failure; some line is one.
+    Failure = 1,
+    /// Wrong usage or unreadable input; some line is no request.
+    Usage = 2,
+    /// Whoever read the output went away. As a shell says it of a command that SIGPIPE ended: neither good nor bad, for
+    /// not everything was judged.
+    BrokenPipe = 141,
+}
+
+fn main() -> ExitCode {
+    // Usage errors end here with code 2.
+    let cli = Cli::parse();
+    let mut output = Output::stdout();
+    let done = match &cli.command {
+        Command::Parse(args) => parse::run(args, &mut output),
+        Command::Batch(args) => batch::run(args, &mut output),
+    };
+    let exit = done.unwrap_or_else(|trouble| {
+        if trouble.is_broken_pipe() {
+            return Exit::BrokenPipe;
+        }
+        terminal::tell(&format!("thusfar: {}\n", trouble.message()));
+        Exit::Usage
+    });
+    ExitCode::from(exit as u8)
+}

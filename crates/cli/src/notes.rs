@@ -1,0 +1,133 @@
+//! The notes: what a person is told about a reply on standard error.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair};
+
+use crate::report::Places;
+use crate::terminal::{self, Excerpt, Palette};
+
+/// Characters of the text of a repair that are shown.
+const SHOWN: usize = 48;
+/// Open frames that are named, the innermost ones.
+const FRAMES: usize = 4;
+
+/// The notes on a document: its repairs, its warnings. Empty when it has none.
+pub(crate) fn on_document(document: &Document, seen: &[u8], palette: Palette) -> String {
+    let mut notes = String::new();
+    push_repairs(&mut notes, document.repairs(), seen, palette);
+    let mut places = Places::of(seen);
+    for warning in document.warnings() {
+        let Position { line, column } = places.at(warning.span.start);
+        let message = terminal::escaped(warning.kind.message());
+        let kind = warning.kind.as_str();
+        push_head(&mut notes, palette.warning, "warning");
+        push_line(&mut notes, format_args!(": {message} at line {line}, column {column} [{kind}]"));
+    }
+    notes
+}
+
+/// The notes on a failure: the repairs so far, the message, the source line with its caret, what to do next.
+pub(crate) fn on_failure(failure: &Failure, name: &str, seen: &[u8], palette: Palette) -> String {
+    let mut notes = String::new();
+    push_repairs(&mut notes, failure.repairs(), seen, palette);
+    let kind = failure.kind().as_str().replace('_', " ");
+    let message = terminal::on_one_line(&failure.to_string(), usize::MAX);
+    push_head(&mut notes, palette.failure, &kind);
+    let cause = failure.cause().map(|cause| format!(", {}", cause.as_str())).unwrap_or_default();
+    push_line(&mut notes, format_args!(": {message} [{}{cause}]", failure.code().as_str()));
+
+    let Position { line, column } = failure.position();
+    let margin = " ".repeat(line.to_string().len());
+    let excerpt = Excerpt::of(seen, failure.offset());
+    let mut framed = |number: &str, bar: &str, text: &str| {
+        push_head(&mut notes, palette.frame, &format!("{number}{bar}"));
+        push_line(&mut notes, format_args!("{}{text}", if text.is_empty() { "" } else { " " }));
+    };
+    framed(&margin, "-->", &format!("{name}:{line}:{column}"));
+    framed(&margin, " |", "");
+    framed(&line.to_string(), " |", &excerpt.line);
+    framed(&margin, " |", &excerpt.carets());
+    if !failure.path().is_empty() {
+        framed(&margin, " =", &format!("at: {}", terminal::on_one_line(failure.path(), 2 * SHOWN)));
+    }
+    if let Some(open) = open_frames(failure, seen) {
+        framed(&margin, " =", &format!("not closed yet: {open}"));
+    }
+    framed(&margin, " =", &format!("next: {}", hint(failure, line, column)));
+    notes
+}
+
+fn push_repairs(notes: &mut String, repairs: &[Repair], seen: &[u8], palette: Palette) {
+    let mut places = Places::of(seen);
+    for repair in repairs {
+        let Position { line, column } = places.at(repair.span.start);
+        let before = terminal::on_one_line(&repair.before, SHOWN);
+        let after = match repair.after.as_str() {
+            "" => "nothing".into(),
+            after => format!("`{}`", terminal::on_one_line(after, SHOWN)),
+        };
+        let kind = repair.kind.as_str();
+        push_head(notes, palette.repair, "repaired");
+        push_line(notes, format_args!(": `{before}` to {after} at line {line}, column {column} [{kind}]"));
+    }
+}
+
+fn push_head(notes: &mut String, style: Style, head: &str) {
+    // Writing to a `String` cannot fail.
+    let _ = write!(notes, "{style}{head}{style:#}");
+}
+
+fn push_line(notes: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(notes, "{line}");
+}
+
+fn open_frames(failure: &Failure, seen: &[u8]) -> Option<String> {
+    let frames = failure.frames();
+    if failure.kind() != FailureKind::Truncated || frames.is_empty() {
+        return None;
+    }
+    let mut places = Places::of(seen);
+    let mut named = Vec::new();
+    let hidden_count = frames.len().saturating_sub(FRAMES);
+    if hidden_count > 0 {
+        named.push(format!("{hidden_count} more"));
+    }
+    for frame in &frames[hidden_count..] {
+        let Position { line, column } = places.at(frame.offset);
+        named.push(format!("`{}` of {line}:{column}", frame.opener));
+    }
+    Some(named.join(", "))
+}
+
+/// What to do next.
+fn hint(failure: &Failure, line: usize, column: usize) -> String {
+    match (failure.kind(), failure.code()) {
+        (FailureKind::Truncated, _) => match failure.cause() {
+            Some(Cause::Unclosed) => "ask again: the model believes that it is done".into(),
+            Some(Cause::Filtered) => "ask for something else: a filter stopped this, and will again".into(),
+            Some(Cause::TimedOut | Cause::Disconnected | Cause::Failed) => "ask again, or let the model go on".into(),
+            Some(Cause::Cancelled) => "read on: the reply was not read to its end".into(),
+            _ => "ask again with a larger budget, or let the model go on".into(),
+        },
+        (FailureKind::Malformed, Code::WrongRoot) => {
+            "ask for the other kind of root, or allow it with --root any".into()
+        }
+        (FailureKind::Malformed, Code::TextAround) => {
+            "ask for the document alone; --take only reads one with text around it".into()
+        }
+        (FailureKind::Malformed, _) => format!("ask again, naming line {line}, column {column} and what stands there"),
+        (FailureKind::Ambiguous, Code::DifferentDocuments) => {
+            "ask for one document, or say which one counts with --take first or --take last".into()
+        }
+        (FailureKind::Ambiguous, _) => {
+            format!("ask which is meant, naming line {line}, column {column}; none was picked")
+        }
+        (FailureKind::NotFound, _) => "ask for JSON, and for nothing around it".into(),
+        (FailureKind::Runaway, _) => "ask again rather than go on: more of it is more of the same".into(),
+        (FailureKind::Limit, _) => "ask for less at a time".into(),
+        _ => "ask again".into(),
+    }
+}

@@ -1,0 +1,52 @@
+//! `thusfar parse`: one reply in, its document out, the rest to standard error.
+
+use thusfar_core::Reply;
+
+use crate::args::ParseArgs;
+use crate::input::{Input, Trouble};
+use crate::report::{self, Verdict};
+use crate::terminal::{self, Output, Palette};
+use crate::{Exit, notes, pretty};
+
+/// Reads one reply and prints what became of it.
+pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<Exit, Trouble> {
+    let mut input = Input::open(args.file.as_ref())?;
+    let (verdict, seen) = judge(args, &mut input)?;
+    if args.json {
+        let mut line = String::new();
+        report::push_report(&mut line, None, &seen, &verdict);
+        output.text(&line).map_err(Trouble::Write)?;
+    } else if let Ok(document) = &verdict {
+        if args.pretty {
+            pretty::indent(document.text(), |piece| output.text(piece)).map_err(Trouble::Write)?;
+        } else {
+            output.text(document.text()).map_err(Trouble::Write)?;
+        }
+        output.text("\n").map_err(Trouble::Write)?;
+    }
+    output.flush().map_err(Trouble::Write)?;
+    if !args.json {
+        let palette = Palette::stderr();
+        terminal::tell(&match &verdict {
+            Ok(document) => notes::on_document(document, &seen, palette),
+            Err(failure) => notes::on_failure(failure, &input.name, &seen, palette),
+        });
+    }
+    Ok(if verdict.is_ok() { Exit::Ok } else { Exit::Failure })
+}
+
+/// Reads until the answer is certain, and gives it with the bytes that were read. What stands behind a certain answer
+/// cannot change it, so the ending is the caller's, however much was left unread.
+fn judge(args: &ParseArgs, input: &mut Input) -> Result<(Verdict, Vec<u8>), Trouble> {
+    let mut reply = Reply::new(args.judging.expect());
+    let mut seen = Vec::new();
+    loop {
+        let progress = input.next_chunk(|chunk| {
+            seen.extend_from_slice(chunk);
+            reply.push_bytes(chunk)
+        })?;
+        if progress.is_none_or(|progress| progress.is_decided()) {
+            return Ok((reply.finish(args.judging.ending), seen));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The report: one line of JSON that says what became of a reply.
+//!
+//! It is put together around the document's own text, which is never parsed again and keeps its digits. Line ends are
+//! the only thing that changes: strict JSON has them between tokens only, and a space means the same there.
+
+use serde::Serialize;
+use thusfar_core::{Document, Failure, Position};
+
+use crate::terminal::is_inside_character;
+
+/// Characters of an excerpt.
+const EXCERPT: usize = 60;
+
+/// What the engine said of a reply.
+pub(crate) type Verdict = Result<Document, Failure>;
+
+#[derive(Serialize)]
+struct RepairNote<'a> {
+    kind: &'static str,
+    offset: usize,
+    line: usize,
+    column: usize,
+    before: &'a str,
+    after: &'a str,
+}
+
+#[derive(Serialize)]
+struct WarningNote {
+    kind: &'static str,
+    offset: usize,
+    line: usize,
+    column: usize,
+}
+
+#[derive(Serialize)]
+struct FailureNote<'a> {
+    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'static str>,
+    message: String,
+    offset: usize,
+    decided_at: usize,
+    line: usize,
+    column: usize,
+    path: &'a str,
+    excerpt: &'a str,
+}
+
+/// Adds the report on a reply, of which `seen` has been read, with its line feed. Without an `id` there is no member `id`.
+pub(crate) fn push_report(line: &mut String, id: Option<&str>, seen: &[u8], verdict: &Verdict) {
+    line.push('{');
+    if let Some(id) = id {
+        line.push_str("\"id\":");
+        push_on_one_line(line, id);
+        line.push(',');
+    }
+    line.push_str("\"outcome\":");
+    let (outcome, repairs, warnings) = match verdict {
+        Ok(document) => ("ok", document.repairs(), document.warnings()),
+        Err(failure) => (failure.kind().as_str(), failure.repairs(), &[][..]),
+    };
+    push_json(line, &outcome);
+    if let Ok(document) = verdict {
+        line.push_str(",\"document\":");
+        push_on_one_line(line, document.text());
+    }
+    let mut places = Places::of(seen);
+    let repairs = repairs.iter().map(|repair| {
+        let Position { line, column } = places.at(repair.span.start);
+        let (before, after) = (repair.before.as_str(), repair.after.as_str());
+        RepairNote { kind: repair.kind.as_str(), offset: repair.span.start, line, column, before, after }
+    });
+    line.push_str(",\"repairs\":");
+    push_json(line, &repairs.collect::<Vec<_>>());
+    let mut places = Places::of(seen);
+    let warnings = warnings.iter().map(|warning| {
+        let Position { line, column } = places.at(warning.span.start);
+        WarningNote { kind: warning.kind.as_str(), offset: warning.span.start, line, column }
+    });
+    line.push_str(",\"warnings\":");
+    push_json(line, &warnings.collect::<Vec<_>>());
+    if let Err(failure) = verdict {
+        let place = failure.position();
+        line.push_str(",\"failure\":");
+        push_json(
+            line,
+            &FailureNote {
+                code: failure.code().as_str(),
+                cause: failure.cause().map(|cause| cause.as_str()),
+                message: failure.to_string(),
+                offset: failure.offset(),
+                decided_at: failure.decided_at(),
+                line: place.line,
+                column: place.column,
+                path: failure.path(),
+                excerpt: &excerpt(seen, failure.offset()),
+            },
+        );
+    }
+    line.push_str("}\n");
+}
+
+/// Adds the line that stands for a line that is no request.
+pub(crate) fn push_error(line: &mut String, id: Option<&str>, error: &str) {
+    line.push_str("{\"id\":");
+    push_on_one_line(line, id.unwrap_or("null"));
+    line.push_str(",\"error\":");
+    push_json(line, &error);
+    line.push_str("}\n");
+}
+
+/// Adds JSON text; a line end between its tokens becomes a space.
+fn push_on_one_line(line: &mut String, json: &str) {
+    let mut rest = json;
+    while let Some(at) = rest.find(['\n', '\r']) {
+        line.push_str(&rest[..at]);
+        line.push(' ');
+        rest = &rest[at + 1..];
+    }
+    line.push_str(rest);
+}
+
+fn push_json(line: &mut String, value: &impl Serialize) {
+    // Strings, numbers and lists of them always have a JSON text.
+    line.push_str(&serde_json::to_string(value).unwrap_or_default());
+}
+
+/// Lines and columns of rising offsets, in one pass over the text; a falling offset begins a new one.
+pub(crate) struct Places<'a> {
+    text: &'a [u8],
+    offset: usize,
+    place: Position,
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn of(text: &'a [u8]) -> Self {
+        Self { text, offset: 0, place: Position { line: 1, column: 1 } }
+    }
+
+    /// The same as `Position::of`.
+    pub(crate) fn at(&mut self, offset: usize) -> Position {
+        let mut offset = offset.min(self.text.len());
+        while offset > 0 && self.text.get(offset).is_some_and(|&byte| is_inside_character(byte)) {
+            offset -= 1;
+        }
+        if offset < self.offset {
+            *self = Self::of(self.text);
+        }
+        for &byte in &self.text[self.offset..offset] {
+            match byte {
+                b'\n' => self.place = Position { line: self.place.line + 1, column: 1 },
+                _ => self.place.column += usize::from(!is_inside_character(byte)),
+            }
+        }
+        self.offset = offset;
+        self.place
+    }
+}
+
+/// About sixty characters around an offset, as they were written; what stands behind the last whole character of a cut
+/// text is left away, what is no text is `U+FFFD`.
+pub(crate) fn excerpt(text: &[u8], offset: usize) -> String {
+    let offset = offset.min(text.len());
+    let behind = text[offset..].iter().enumerate().filter(|(_, byte)| !is_inside_character(**byte));
+    let starts: Vec<_> = behind.map(|(at, _)| offset + at).take(EXCERPT / 2 + 1).collect();
+    let end = starts.get(EXCERPT / 2).copied().unwrap_or(text.len());
+    let front_count = EXCERPT - starts.len().min(EXCERPT / 2);
+    let mut fronts = (0..offset).rev().filter(|&at| !is_inside_character(text[at]));
+    let start = fronts.nth(front_count - 1).unwrap_or(0);
+    let window = &text[start..end];
+    let whole_len = match std::str::from_utf8(window) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        _ => window.len(),
+    };
+    String::from_utf8_lossy(&window[..whole_len]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_agree_with_the_engine_in_any_order() {
+        let text = "a\né\r\n\n漢字x\n";
+        let mut places = Places::of(text.as_bytes());
+        for offset in (0..text.len() + 2).chain((0..text.len()).rev()) {
+            assert_eq!(places.at(offset), Position::of(text, offset), "at {offset}");
+        }
+    }
+
+    #[test]
+    fn an_excerpt_is_a_window_of_whole_characters() {
+        assert_eq!(excerpt(b"", 0), "");
+        assert_eq!(excerpt(b"short", 9), "short");
+        let long = "é".repeat(200);
+        assert_eq!(excerpt(long.as_bytes(), 200), "é".repeat(60));
+        assert_eq!(excerpt(long.as_bytes(), 400), "é".repeat(60));
+        assert_eq!(excerpt(long.as_bytes(), 0), "é".repeat(30));
+        assert_eq!(excerpt(b"{\"a\": \"x\xc3", 9), "{\"a\": \"x");
+        assert_eq!(excerpt(b"{\"a\": \"x\xff\"}", 8), "{\"a\": \"x\u{fffd}\"}");
+    }
+
+    #[test]
+    fn a_document_on_lines_becomes_one_line() {
+        let mut line = String::new();
+        push_on_one_line(&mut line, "{\r\n  \"a\\n\": [1.0,\n2]\n}");
+        assert_eq!(line, "{    \"a\\n\": [1.0, 2] }");
+    }
+}

@@ -1,0 +1,359 @@
+//! One line of `batch`: JSON text to a request, or a word on why it is none.
+//!
+//! The buffers of a request are used again for the next one. Unknown members are read over without being kept, to any
+//! depth and without recursion.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+use thusfar_core::{Ending, Root, Take};
+
+use crate::args::{self, ROOTS, TAKES};
+use crate::terminal;
+
+/// What a line asks for.
+#[derive(Default)]
+pub(crate) struct Request {
+    /// The reply, all chunks of it.
+    pub(crate) text: String,
+    /// Where chunks end in `text`; empty when it came whole. `cuts` rise, the last is `text.len()`.
+    cuts: Vec<u32>,
+    pub(crate) root: Option<Root>,
+    pub(crate) take: Option<Take>,
+    pub(crate) ending: Option<Ending>,
+}
+
+impl Request {
+    /// Reads a line and gives its `id` as it was written. The line is at most `u32::MAX` bytes long.
+    pub(crate) fn read<'a>(&mut self, line: &'a [u8]) -> Result<&'a str, NoRequest> {
+        self.text.clear();
+        self.cuts.clear();
+        (self.root, self.take, self.ending) = (None, None, None);
+        let text = std::str::from_utf8(line)
+            .map_err(|error| NoRequest { at: error.valid_up_to() + 1, why: "not UTF-8".into() })?;
+        let mut reader = serde_json::Deserializer::from_str(text);
+        reader.deserialize_map(Members(self)).and_then(|id| reader.end().map(|()| id)).map_err(NoRequest::of)
+    }
+
+    /// The chunks, in order.
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = &str> {
+        let whole = self.cuts.is_empty().then_some(self.text.as_str());
+        let starts = std::iter::once(0).chain(self.cuts.iter().copied());
+        let pieces = starts.zip(&self.cuts).map(|(start, &end)| &self.text[start as usize..end as usize]);
+        whole.into_iter().chain(pieces)
+    }
+
+    /// Gives back what an unusually long line needed.
+    pub(crate) fn shrink(&mut self, most: usize) {
+        self.text.clear();
+        self.text.shrink_to(most);
+        self.cuts.clear();
+        self.cuts.shrink_to(most / 4);
+    }
+}
+
+/// Why a line is no request.
+#[derive(Debug)]
+pub(crate) struct NoRequest {
+    /// The byte of the line, from 1; 0 where the line as a whole is meant.
+    pub(crate) at: usize,
+    /// In words.
+    pub(crate) why: String,
+}
+
+impl NoRequest {
+    fn of(error: serde_json::Error) -> Self {
+        let said = error.to_string();
+        let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why);
+        Self { at: error.column(), why: shortened(why) }
+    }
+}
+
+/// The beginning and the end of a message: a string of the line may stand in its middle.
+fn shortened(message: &str) -> String {
+    const SIDE: usize = 80;
+    let end = message.char_indices().rev().nth(SIDE - 1).map_or(0, |(at, _)| at);
+    match message.char_indices().nth(SIDE) {
+        Some((start, _)) if start < end => format!("{}…{}", &message[..start], &message[end..]),
+        _ => message.to_owned(),
+    }
+}
+
+/// The `id` of a line that is no request, as far as one can be read: of the first bytes that are JSON, and only one.
+pub(crate) fn readable_id(line: &[u8]) -> Option<&str> {
+    let mut found = Ids::default();
+    // What is wrong with the line has been said already.
+    let _ = serde_json::Deserializer::from_slice(line).deserialize_map(&mut found);
+    found.first.filter(|_| found.count == 1)
+}
+
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "lowercase")]
+enum Member {
+    Id,
+    Text,
+    Chunks,
+    Root,
+    Take,
+    Ending,
+    #[serde(other)]
+    Other,
+}
+
+struct Members<'r>(&'r mut Request);
+
+impl<'de> Visitor<'de> for Members<'_> {
+    type Value = &'de str;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a request object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<&'de str, A::Error> {
+        let request = self.0;
+        let mut id = None;
+        let (mut has_text, mut has_chunks) = (None, None);
+        let (mut root, mut take, mut ending) = (None, None, None);
+        while let Some(member) = map.next_key()? {
+            match member {
+                Member::Id => once("id", &mut id, map.next_value::<&RawValue>()?.get())?,
+                Member::Text => once("text", &mut has_text, map.next_value_seed(Maybe(Text(&mut request.text)))?)?,
+                Member::Chunks => once("chunks", &mut has_chunks, map.next_value_seed(Maybe(Chunks(request)))?)?,
+                Member::Root => once("root", &mut root, map.next_value_seed(Maybe(Named(&ROOTS)))?)?,
+                Member::Take => once("take", &mut take, map.next_value_seed(Maybe(Named(&TAKES)))?)?,
+                Member::Ending => once("ending", &mut ending, map.next_value_seed(Maybe(Named(&Ending::ALL)))?)?,
+                Member::Other => drop(map.next_value::<serde::de::IgnoredAny>()?),
+            }
+        }
+        match (has_text.flatten(), has_chunks.flatten()) {
+            (Some(()), Some(())) => return Err(A::Error::custom("both `text` and `chunks`")),
+            (None, None) => return Err(A::Error::custom("neither `text` nor `chunks`")),
+            _ => {}
+        }
+        (request.root, request.take, request.ending) = (root.flatten(), take.flatten(), ending.flatten());
+        Ok(id.unwrap_or("null"))
+    }
+}
+
+/// Keeps the value of a member; a second one of the same name is an error.
+fn once<T, E: serde::de::Error>(name: &'static str, place: &mut Option<T>, value: T) -> Result<(), E> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(E::duplicate_field(name)),
+    }
+}
+
+/// A value that may be `null`, which is the same as none.
+struct Maybe<S>(S);
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Maybe<S> {
+    type Value = Option<S::Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Self::Value, D::Error> {
+        reader.deserialize_option(self)
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> Visitor<'de> for Maybe<S> {
+    type Value = Option<S::Value>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value or null")
+    }
+
+    fn visit_none<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, reader: D) -> Result<Self::Value, D::Error> {
+        self.0.deserialize(reader).map(Some)
+    }
+}
+
+/// A string that is added to a text.
+struct Text<'t>(&'t mut String);
+
+impl<'de> DeserializeSeed<'de> for Text<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
+        reader.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Text<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a string")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.0.push_str(text);
+        Ok(())
+    }
+}
+
+/// The strings of an array, added to the text one behind the other.
+struct Chunks<'r>(&'r mut Request);
+
+impl<'de> DeserializeSeed<'de> for Chunks<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
+        reader.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Chunks<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array of strings")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut chunks: A) -> Result<(), A::Error> {
+        let Request { text, cuts, .. } = self.0;
+        while let Some(()) = chunks.next_element_seed(Text(text))? {
+            let end = u32::try_from(text.len()).map_err(A::Error::custom)?;
+            // An empty chunk is nothing.
+            if cuts.last().copied().unwrap_or(0) < end {
+                cuts.push(end);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A name out of a table.
+struct Named<T: 'static>(&'static [(T, &'static str)]);
+
+impl<'de, T: Copy> DeserializeSeed<'de> for Named<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<T, D::Error> {
+        reader.deserialize_str(self)
+    }
+}
+
+impl<T: Copy> Visitor<'_> for Named<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.0.iter().map(|&(_, name)| name).collect();
+        write!(formatter, "one of {}", names.join(", "))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<T, E> {
+        let shown = terminal::on_one_line(name, 32);
+        args::named(self.0, name).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(&shown), &self))
+    }
+}
+
+/// Every `id` of an object, kept as it goes: what breaks behind one takes nothing away.
+#[derive(Default)]
+struct Ids<'de> {
+    first: Option<&'de str>,
+    count: usize,
+}
+
+impl<'de> Visitor<'de> for &mut Ids<'de> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(member) = map.next_key()? {
+            if matches!(member, Member::Id) {
+                let id = map.next_value::<&RawValue>()?.get();
+                self.first.get_or_insert(id);
+                self.count += 1;
+            } else {
+                map.next_value::<serde::de::IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_its_text_or_its_chunks() {
+        let mut request = Request::default();
+        assert_eq!(request.read(br#"{"id":1.50,"text":"a\nb","x":[{}],"root":null,"take":"last"}"#).ok(), Some("1.50"));
+        assert_eq!(request.chunks().collect::<Vec<_>>(), ["a\nb"]);
+        assert_eq!((request.root, request.take, request.ending), (None, Some(Take::Last), None));
+        assert_eq!(request.read(r#"{"chunks":["","a","","é",""],"ending":"tool-use"}"#.as_bytes()).ok(), Some("null"));
+        assert_eq!(request.chunks().collect::<Vec<_>>(), ["a", "é"]);
+        assert_eq!((request.take, request.ending), (None, Some(Ending::ToolUse)));
+        assert_eq!(request.read(br#"{"chunks":[]}"#).ok(), Some("null"));
+        assert_eq!(request.chunks().collect::<String>(), "");
+    }
+
+    #[test]
+    fn what_is_no_request_says_why() {
+        for (line, why) in [
+            (&b"7"[..], "expected a request object"),
+            (br#"["a","text"]"#, "expected a request object"),
+            (b"{\"text\":\"\xff\"}", "not UTF-8"),
+            (br#"{"text":"\ud800"}"#, "hex escape"),
+            (br#"{"text":"\ud800x"}"#, "hex escape"),
+            (br#"{"text":"a","chunks":[]}"#, "both"),
+            (br#"{"text":null}"#, "neither"),
+            (br#"{"text":"a","text":"b"}"#, "duplicate field `text`"),
+            (br#"{"text":5}"#, "expected a string"),
+            (br#"{"chunks":["a",5]}"#, "expected a string"),
+            (br#"{"chunks":"a"}"#, "expected an array of strings"),
+            (br#"{"text":"a","root":"map"}"#, "expected one of object, array, any, value"),
+            (br#"{"text":"a"} {}"#, "trailing characters"),
+            (br#"{"text":"a""#, "EOF"),
+        ] {
+            let told = Request::default().read(line).map_err(|error| error.why);
+            assert!(told.as_ref().is_err_and(|told| told.contains(why)), "{told:?} says {why}");
+        }
+    }
+
+    #[test]
+    fn a_long_message_keeps_what_was_expected() {
+        let line = format!(r#"{{"chunks":"{}"}}"#, "é".repeat(10_000));
+        let told = Request::default().read(line.as_bytes()).map_err(|error| error.why);
+        let told = told.expect_err("a string is no array");
+        assert!(told.starts_with("invalid type: string") && told.ends_with("expected an array of strings"), "{told}");
+        assert_eq!(told.chars().count(), 161);
+        for len in [0, 79, 80, 81, 159, 160] {
+            assert_eq!(shortened(&"é".repeat(len)), "é".repeat(len));
+        }
+        assert_eq!(shortened(&"é".repeat(161)).chars().count(), 161);
+    }
+
+    #[test]
+    fn an_id_is_read_as_far_as_it_can_be() {
+        for (line, id) in [
+            (&br#"{"id": {"a" :[1.0]} ,"text":5}"#[..], Some(r#"{"a" :[1.0]}"#)),
+            (br#"{"text":5,"id":"b"}"#, Some("\"b\"")),
+            (b"{\"text\":\"\xff\",\"id\":\"b\"}", Some("\"b\"")),
+            (br#"{"id":"c","text":"#, Some("\"c\"")),
+            (br#"{"id":"c"} x"#, Some("\"c\"")),
+            (br#"{"id":1,"id":2,"text":"a"}"#, None),
+            (br#"{"id":"c"#, None),
+            (br#"[{"id":1}]"#, None),
+            (b"", None),
+        ] {
+            assert_eq!(readable_id(line), id);
+        }
+    }
+
+    #[test]
+    fn depth_is_no_recursion() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        let line = format!(r#"{{"x":{deep},"id":{deep},"text":"a"}}"#);
+        assert_eq!(Request::default().read(line.as_bytes()).ok(), Some(deep.as_str()));
+    }
+}

@@ -1,0 +1,212 @@
+//! The repetition guard: a text that repeats exactly and does not end.
+//!
+//! Judged at offsets that are multiples of [`GUARD_STRIDE`], on the raw text alone, so that chunking does not matter. A period is
+//! looked for at every `search`-th byte only, where the last [`PROBE`] bytes stood before; from then on it is followed, one
+//! comparison of new bytes with those a period earlier. A run that would trip is found in time: it is longer than `search`,
+//! the period and the probe together.
+
+use crate::limits::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
+
+/// Bytes that must stand again before a period is followed.
+const PROBE: usize = 32;
+
+/// How far back a place of the probe is followed, and how many bytes all of them together.
+const REACH: usize = 4096;
+const EFFORT: usize = 8 * REACH;
+
+/// A run that repeats: `text[start..verified]` has period `period`.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    period: usize,
+    start: usize,
+    verified: usize,
+}
+
+/// A run at a place where it is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Repeats {
+    pub(crate) period: usize,
+    pub(crate) start: usize,
+    /// Where it is judged; the text before it repeats.
+    pub(crate) at: usize,
+}
+
+impl Repeats {
+    /// Whether the run is too long under a limit.
+    pub(crate) fn exceeds(&self, limit: Option<usize>) -> bool {
+        limit.is_some_and(|limit| self.at - self.start >= limit.max(FEWEST_COPIES * self.period))
+    }
+}
+
+/// Follows repetition in the text of one reply.
+#[derive(Clone, Debug)]
+pub(crate) struct Repetition {
+    run: Option<Run>,
+    /// The smaller of the two limits.
+    least: usize,
+    /// A power of two.
+    search: usize,
+}
+
+impl Repetition {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let limit = |limit: Option<usize>| limit.unwrap_or(usize::MAX);
+        let least = limit(limits.repetition).min(limit(limits.other_repetition));
+        // A run of period p trips at max(least, 8 p); it is followed from at most p + PROBE + search bytes on.
+        let room = (least / 8 * 7).saturating_sub(PROBE).clamp(GUARD_STRIDE, 2048);
+        Self { run: None, least, search: 1 << room.ilog2() }
+    }
+
+    /// The next place in `text`, behind offset `from`, at which a run is long enough to be judged.
+    #[inline]
+    pub(crate) fn next(&mut self, text: &[u8], from: usize) -> Option<Repeats> {
+        if from / GUARD_STRIDE == text.len() / GUARD_STRIDE || self.least == usize::MAX {
+            return None;
+        }
+        self.look(text, from)
+    }
+
+    fn look(&mut self, text: &[u8], from: usize) -> Option<Repeats> {
+        let mut at = (from / GUARD_STRIDE + 1) * GUARD_STRIDE;
+        while at <= text.len() {
+            if let Some(run) = &mut self.run {
+                let (new, old) = (&text[run.verified..at], &text[run.verified - run.period..at - run.period]);
+                if new == old {
+                    run.verified = at;
+                } else {
+                    self.run = None;
+                }
+            }
+            if self.run.is_none() && at % self.search == 0 {
+                self.run = find(&text[..at]);
+            }
+            let Some(run) = self.run else {
+                // Without a run there is nothing to judge before the next search.
+                at = (at / self.search + 1) * self.search;
+                continue;
+            };
+            let repeats = Repeats { period: run.period, start: run.start, at };
+            if repeats.exceeds(Some(self.least)) {
+                return Some(repeats);
+            }
+            at += GUARD_STRIDE;
+        }
+        None
+    }
+}
+
+/// The longest run that ends with `text`, of those whose last bytes stood within the longest period before.
+fn find(text: &[u8]) -> Option<Run> {
+    let end = text.len();
+    let (front, probe) = text.split_at(end.checked_sub(PROBE)?);
+    let window = &text[front.len().saturating_sub(LONGEST_PERIOD)..end - 1];
+    let first = end - 1 - window.len();
+    let key = u64::from_le_bytes(*probe.first_chunk()?);
+    let stands = |place: usize| text.get(place..place + PROBE) == Some(probe);
+    let places = (first..front.len()).rev().filter(|&place| {
+        let here = text[place..].first_chunk().map_or(0, |here| u64::from_le_bytes(*here));
+        here == key && stands(place)
+    });
+    let lowest = end.saturating_sub(REACH);
+    let mut best: Option<Run> = None;
+    let mut effort = 0;
+    for place in places {
+        let period = front.len() - place;
+        let start = run_start(text, period, lowest);
+        effort += end - start;
+        if best.is_none_or(|best| start < best.start) {
+            best = Some(Run { period, start, verified: end });
+        }
+        if start == lowest || effort > EFFORT {
+            break;
+        }
+    }
+    let mut run = best?;
+    if end - run.start >= REACH {
+        run.start = run_start(text, run.period, 0);
+    }
+    Some(run)
+}
+
+/// Where the run with this period that ends with `text` begins; `lowest` if it reaches that far.
+fn run_start(text: &[u8], period: usize, lowest: usize) -> usize {
+    let mut start = text.len() - period;
+    while start > lowest && text[start - 1] == text[start - 1 + period] {
+        start -= 1;
+    }
+    start
+}
+
+/// Whether the last `period` bytes hold letters inside a string. `in_string`: at their end.
+pub(crate) fn letters_in_string(text: &[u8], period: usize, in_string: bool) -> bool {
+    let copy = &text[text.len() - period..];
+    let mut escaped = text[..text.len() - period].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;
+    let mut quotes = 0;
+    let mut outside = false;
+    let mut inside = false;
+    for &byte in copy {
+        if byte == b'"' && !escaped {
+            quotes += 1;
+        } else if byte.is_ascii_alphabetic() || byte >= 0x80 {
+            if quotes % 2 == 0 { outside = true } else { inside = true }
+        }
+        escaped = byte == b'\\' && !escaped;
+    }
+    // An odd number of quotes turns each copy into the other's inside.
+    let begins_inside = in_string != (quotes % 2 == 1);
+    match (quotes % 2, begins_inside) {
+        (1, _) => inside || outside,
+        (_, true) => outside,
+        (_, false) => inside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    fn first(text: &str, limits: &Limits, step: usize) -> Option<Repeats> {
+        let mut guard = Repetition::new(limits);
+        let bytes = text.as_bytes();
+        let ends = (step..bytes.len()).step_by(step).chain([bytes.len()]);
+        let mut from = 0;
+        for end in ends {
+            if let Some(repeats) = guard.next(&bytes[..end], from) {
+                return Some(repeats);
+            }
+            from = end;
+        }
+        None
+    }
+
+    #[test]
+    fn a_run_trips_at_the_first_stride_whatever_the_chunks() {
+        let limits = Limits { other_repetition: None, ..Limits::default() };
+        for (front, period) in [(7, 6), (100, 1), (3000, 511), (5, 1000), (2047, 64)] {
+            let unlike: String = (0..front).map(|at| char::from(b'a' + (at * at / 7 % 26) as u8)).collect();
+            let copy: String = (0..period).map(|at| char::from(b'!' + (at * at / 3 % 60) as u8)).collect();
+            let text = unlike + &copy.repeat(20_000 / period);
+            let whole = first(&text, &limits, text.len()).unwrap_or_else(|| panic!("a run: {front} {period}"));
+            let expected = (front + 4096.max(8 * period)).next_multiple_of(256);
+            assert!(whole.at <= expected && whole.at + 256 > expected, "{front} {period} {whole:?}");
+            let all: Vec<_> = [1, 3, 255, 256, 257, 5000].map(|step| first(&text, &limits, step)).into();
+            assert!(all.iter().all(|one| *one == Some(whole)));
+        }
+    }
+
+    #[test]
+    fn text_that_only_looks_alike_does_not_trip() {
+        let rows: String = (0..2000).map(|row| alloc::format!("{{\"id\": {row}, \"name\": \"row\"}},\n")).collect();
+        assert_eq!(first(&rows, &Limits::default(), 64), None);
+    }
+
+    #[test]
+    fn letters_are_looked_for_in_strings() {
+        assert!(letters_in_string(b"{\"a\": \"so on so on ", 6, true));
+        assert!(!letters_in_string(b"[null, null, ", 6, false));
+        assert!(letters_in_string(b"[\"a\", \"a\", ", 5, false));
+        assert!(!letters_in_string(b"{\"a\": \"------", 3, true));
+    }
+}

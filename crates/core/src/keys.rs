@@ -1,0 +1,194 @@
+//! Two equal keys in one object: found as the second one closes, judged as its value closes.
+//!
+//! Keys are compared after unescaping, byte for byte; nothing is hashed. A small object is searched in a row, by the first bytes of
+//! each key; a large one has an index of sorted runs of doubling lengths (a run for each set bit of the count), so that n keys cost
+//! O(n log² n) comparisons whatever they are.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use smallvec::SmallVec;
+
+use crate::edits::Edits;
+use crate::failure::Code;
+use crate::sink::{Flow, Kind};
+use crate::span::Span;
+use crate::value::{equal, unescape};
+
+/// Up to this many keys an object is searched in a row.
+const ROW: usize = 16;
+
+/// One key of an open object.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    /// Its text: in the raw reply, or unescaped in `unescaped`.
+    text: Span,
+    owned: bool,
+    /// The first eight bytes.
+    print: u64,
+    /// From behind the key up to the end of its value: colon and white space included.
+    member: Span,
+}
+
+/// An open frame: where its keys begin.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    object: bool,
+    keys: u32,
+    runs: u32,
+    unescaped: u32,
+}
+
+/// A second key, while its value is open.
+#[derive(Clone, Copy, Debug)]
+struct Second {
+    depth: usize,
+    first: usize,
+    at: usize,
+    from: usize,
+}
+
+/// The keys of all open objects, innermost last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keys {
+    list: Vec<Key>,
+    runs: Vec<u32>,
+    unescaped: String,
+    frames: SmallVec<[Frame; 8]>,
+    second: Option<Second>,
+}
+
+impl Keys {
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.runs.clear();
+        self.unescaped.clear();
+        self.frames.clear();
+        self.second = None;
+    }
+
+    pub(crate) fn open(&mut self, kind: Kind) {
+        self.frames.push(Frame {
+            object: kind == Kind::Object,
+            keys: self.list.len() as u32,
+            runs: self.runs.len() as u32,
+            unescaped: self.unescaped.len() as u32,
+        });
+    }
+
+    /// A frame closed; what is returned is about the value that it is.
+    pub(crate) fn close(&mut self, end: usize, raw: &str, edits: &Edits) -> Flow {
+        if let Some(frame) = self.frames.pop() {
+            self.list.truncate(frame.keys as usize);
+            self.runs.truncate(frame.runs as usize);
+            self.unescaped.truncate(frame.unescaped as usize);
+        }
+        self.value(end, raw, edits)
+    }
+
+    /// A key closed: its content, and where its opening delimiter stands.
+    pub(crate) fn key(&mut self, content: Span, at: usize, escaped: bool, limit: usize, raw: &str) -> Flow {
+        let Some(&frame) = self.frames.last() else { return Flow::Continue };
+        let delimiter = if raw.as_bytes().get(content.end) == Some(&b'\\') { 2 } else { 1 };
+        let from = content.end + delimiter;
+        let mut text = content;
+        let mut owned = false;
+        if escaped {
+            let start = self.unescaped.len();
+            self.unescaped.push_str(&unescape(&raw[content.range()]));
+            text = Span::new(start, self.unescaped.len());
+            owned = true;
+        }
+        let bytes = if owned { &self.unescaped.as_bytes()[text.range()] } else { &raw.as_bytes()[text.range()] };
+        let key = Key { text, owned, print: print(bytes), member: Span::new(from, from) };
+        let first = frame.keys as usize;
+        let found = if self.list.len() - first <= ROW {
+            let same = |other: &Key| other.print == key.print && self.bytes(other, raw) == bytes;
+            self.list[first..].iter().position(same).map(|index| first + index)
+        } else {
+            self.search(&frame, bytes, raw)
+        };
+        if let Some(found) = found {
+            self.second = Some(Second { depth: self.frames.len(), first: found, at, from });
+            return Flow::Continue;
+        }
+        if self.list.len() - first >= limit {
+            return Flow::Break(Code::TooManyKeys, at);
+        }
+        self.list.push(key);
+        if self.list.len() - first > ROW {
+            self.index(&frame, raw);
+        }
+        Flow::Continue
+    }
+
+    /// A value ended: if it is that of a second key, it must equal the first's.
+    #[inline]
+    pub(crate) fn value(&mut self, end: usize, raw: &str, edits: &Edits) -> Flow {
+        if let Some(second) = self.second.filter(|second| second.depth == self.frames.len()) {
+            return self.judge(second, end, raw, edits);
+        }
+        if let (Some(frame), Some(key)) = (self.frames.last(), self.list.last_mut()) {
+            if frame.object {
+                key.member.end = end;
+            }
+        }
+        Flow::Continue
+    }
+
+    fn judge(&mut self, second: Second, end: usize, raw: &str, edits: &Edits) -> Flow {
+        self.second = None;
+        let member = Span::new(second.from, end);
+        let first = &mut self.list[second.first].member;
+        if !equal(&edits.apply(raw, *first), &edits.apply(raw, member)) {
+            return Flow::Break(Code::DuplicateKey, second.at);
+        }
+        // The next one is compared with the latest: each value is read at most twice.
+        *first = member;
+        Flow::Continue
+    }
+
+    fn bytes<'a>(&'a self, key: &Key, raw: &'a str) -> &'a [u8] {
+        if key.owned { &self.unescaped.as_bytes()[key.text.range()] } else { &raw.as_bytes()[key.text.range()] }
+    }
+
+    fn search(&self, frame: &Frame, bytes: &[u8], raw: &str) -> Option<usize> {
+        let mut runs = &self.runs[frame.runs as usize..];
+        while !runs.is_empty() {
+            // The first run is the longest: the highest set bit of the count.
+            let len = 1 << runs.len().ilog2();
+            let (run, rest) = runs.split_at(len);
+            let order = |&index: &u32| self.bytes(&self.list[index as usize], raw).cmp(bytes);
+            if let Ok(place) = run.binary_search_by(order) {
+                return Some(run[place] as usize);
+            }
+            runs = rest;
+        }
+        None
+    }
+
+    /// Takes the newest key into the index; all of them, if there was none.
+    fn index(&mut self, frame: &Frame, raw: &str) {
+        let start = frame.runs as usize;
+        while self.runs.len() - start < self.list.len() - frame.keys as usize {
+            let count = self.runs.len() - start;
+            self.runs.push((frame.keys as usize + count) as u32);
+            let merged = 1 << count.trailing_ones();
+            let mut runs = core::mem::take(&mut self.runs);
+            let tail = runs.len() - merged;
+            runs[tail..].sort_unstable_by(|&left, &right| {
+                let (left, right) = (&self.list[left as usize], &self.list[right as usize]);
+                self.bytes(left, raw).cmp(self.bytes(right, raw))
+            });
+            self.runs = runs;
+        }
+    }
+}
+
+/// The first eight bytes of a key, and its length where there are fewer.
+fn print(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk::<8>() {
+        Some(first) => u64::from_le_bytes(*first),
+        None => bytes.iter().fold(bytes.len() as u64, |print, &byte| print << 8 | u64::from(byte)),
+    }
+}

@@ -1,0 +1,191 @@
+//! Directly behind a closed root: did it close too early?
+//!
+//! White space, escaped white space and comments are skipped. A closer, a quote, a colon with JSON behind it, or a comma
+//! with something behind it that can only be more of the document, means that the root closed too early. The first
+//! byte that is none of these settles it; everything taken until then was plain text.
+
+use crate::class::{is_line_end, is_space, is_word};
+
+/// The state: where in the look at what follows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Behind {
+    phase: Phase,
+    /// Behind a comma: comments return there.
+    comma: bool,
+    /// Where the comma, the colon or the backslash stands.
+    at: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Space,
+    Backslash,
+    Slash,
+    LineComment,
+    BlockComment,
+    BlockStar,
+    Colon,
+    ColonMinus,
+    /// Which literal, how much of it.
+    ColonWord(u8, u8),
+    Comma,
+    Tilde(u8),
+    /// Inside a character above U+007F: its bytes so far.
+    Lead(u16),
+    CommaMinus,
+    Token {
+        number: bool,
+    },
+    BehindToken {
+        number: bool,
+    },
+}
+
+/// What a byte said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Not decided yet; the byte is taken.
+    More,
+    /// Nothing wrong; the byte is not taken.
+    Settled,
+    /// The root closed too early; where that shows.
+    Broken(usize),
+}
+
+const LITERALS: [&[u8]; 3] = [b"true", b"false", b"null"];
+
+impl Behind {
+    /// Takes the byte at offset `at`.
+    pub(crate) fn step(&mut self, byte: u8, at: usize) -> Step {
+        match self.phase {
+            Phase::Space => self.space(byte, at),
+            Phase::Backslash => match byte {
+                b'n' | b'r' | b't' => self.go(self.home()),
+                b'"' => Step::Broken(self.at),
+                _ => Step::Settled,
+            },
+            Phase::Slash => match byte {
+                b'/' => self.go(Phase::LineComment),
+                b'*' => self.go(Phase::BlockComment),
+                _ => Step::Settled,
+            },
+            Phase::LineComment if is_line_end(byte) => self.go(self.home()),
+            Phase::LineComment => Step::More,
+            Phase::BlockComment if byte == b'*' => self.go(Phase::BlockStar),
+            Phase::BlockComment => Step::More,
+            Phase::BlockStar => match byte {
+                b'/' => self.go(self.home()),
+                b'*' => Step::More,
+                _ => self.go(Phase::BlockComment),
+            },
+            Phase::Colon => self.colon(byte),
+            Phase::ColonMinus if byte.is_ascii_digit() => Step::Broken(self.at),
+            Phase::ColonMinus => Step::Settled,
+            Phase::ColonWord(which, len) => match LITERALS[which as usize].get(len as usize) {
+                Some(&letter) if letter == byte => self.go(Phase::ColonWord(which, len + 1)),
+                Some(_) => Step::Settled,
+                None if is_word(byte) => Step::Settled,
+                None => Step::Broken(self.at),
+            },
+            Phase::Comma => self.comma(byte, at),
+            Phase::Tilde(2) if byte == b'~' => Step::Broken(self.at),
+            Phase::Tilde(len) if byte == b'~' => self.go(Phase::Tilde(len + 1)),
+            Phase::Tilde(_) => Step::Settled,
+            Phase::Lead(bytes) => match (bytes, byte) {
+                (0xE2, 0x80) => self.go(Phase::Lead(0xE280)),
+                (0xE280, 0x98 | 0x99 | 0x9C | 0x9D) | (0xC2, 0xAB | 0xBB) => Step::Broken(self.at),
+                _ => self.token(byte, false),
+            },
+            Phase::CommaMinus => self.token(byte, byte.is_ascii_digit()),
+            Phase::Token { number } => self.token(byte, number),
+            Phase::BehindToken { number } => self.behind_token(byte, number),
+        }
+    }
+
+    /// The end of the reply: where it shows that the root closed too early, if it does.
+    pub(crate) fn end(&self) -> Option<usize> {
+        let broken = match self.phase {
+            Phase::Comma | Phase::CommaMinus | Phase::Lead(_) | Phase::Token { .. } | Phase::BehindToken { .. } => true,
+            Phase::LineComment | Phase::BlockComment | Phase::BlockStar => self.comma,
+            Phase::ColonWord(which, len) => LITERALS[which as usize].len() == len as usize,
+            _ => false,
+        };
+        broken.then_some(self.at)
+    }
+
+    /// Whether the byte just taken is inside a comment, so that nothing else looks at it.
+    pub(crate) fn in_comment(&self) -> bool {
+        matches!(self.phase, Phase::Slash | Phase::LineComment | Phase::BlockComment | Phase::BlockStar)
+    }
+
+    fn go(&mut self, phase: Phase) -> Step {
+        self.phase = phase;
+        Step::More
+    }
+
+    fn home(&self) -> Phase {
+        if self.comma { Phase::Comma } else { Phase::Space }
+    }
+
+    fn space(&mut self, byte: u8, at: usize) -> Step {
+        if is_space(byte) {
+            return Step::More;
+        }
+        self.at = at;
+        match byte {
+            b'}' | b']' | b'"' => Step::Broken(at),
+            b'\\' => self.go(Phase::Backslash),
+            b'/' => self.go(Phase::Slash),
+            b':' => self.go(Phase::Colon),
+            b',' => {
+                self.comma = true;
+                self.go(Phase::Comma)
+            }
+            _ => Step::Settled,
+        }
+    }
+
+    fn colon(&mut self, byte: u8) -> Step {
+        match byte {
+            _ if is_space(byte) => Step::More,
+            b'"' | b'{' | b'[' | b'0'..=b'9' => Step::Broken(self.at),
+            b'-' => self.go(Phase::ColonMinus),
+            b't' => self.go(Phase::ColonWord(0, 1)),
+            b'f' => self.go(Phase::ColonWord(1, 1)),
+            b'n' => self.go(Phase::ColonWord(2, 1)),
+            _ => Step::Settled,
+        }
+    }
+
+    fn comma(&mut self, byte: u8, _at: usize) -> Step {
+        match byte {
+            _ if is_space(byte) => Step::More,
+            b'"' | b'\'' | b'`' | b'{' | b'}' | b'[' | b']' | b',' => Step::Broken(self.at),
+            b'\\' => self.go(Phase::Backslash),
+            b'/' => self.go(Phase::Slash),
+            b'~' => self.go(Phase::Tilde(1)),
+            0xC2 | 0xE2 => self.go(Phase::Lead(u16::from(byte))),
+            b'-' => self.go(Phase::CommaMinus),
+            _ if is_word(byte) => self.go(Phase::Token { number: byte.is_ascii_digit() }),
+            _ => Step::Settled,
+        }
+    }
+
+    fn token(&mut self, byte: u8, number: bool) -> Step {
+        if is_word(byte) || (number && matches!(byte, b'.' | b'+')) {
+            return self.go(Phase::Token { number });
+        }
+        self.phase = Phase::BehindToken { number };
+        self.behind_token(byte, number)
+    }
+
+    fn behind_token(&mut self, byte: u8, number: bool) -> Step {
+        match byte {
+            _ if is_space(byte) => Step::More,
+            b',' | b'}' | b']' | b':' => Step::Broken(self.at),
+            b')' if !number => Step::Broken(self.at),
+            _ => Step::Settled,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Signs further behind a document that it was a piece of something larger: a member without its object.
+//!
+//! Closers that nothing opened are the other sign; the scanner counts those itself.
+
+use crate::class::{is_line_end, is_space};
+
+/// Looks for `,` white space, a string, white space, `:`. A quote that ends one string may begin the next reading's:
+/// at most one reading is behind a comma, one inside a string, one behind a string. Each holds its comma's offset.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Debris {
+    comma: Option<usize>,
+    string: Option<usize>,
+    escape: bool,
+    closed: Option<usize>,
+}
+
+impl Debris {
+    /// Takes one byte of prose at offset `at`; the comma's offset when the pattern is complete.
+    pub(crate) fn step(&mut self, byte: u8, at: usize) -> Option<usize> {
+        if byte == b':' && self.closed.is_some() {
+            return self.closed;
+        }
+        let comma = match byte {
+            b',' => Some(at),
+            _ if is_space(byte) => self.comma,
+            _ => None,
+        };
+        let closed = match byte {
+            b'"' if !self.escape => self.string,
+            _ if is_space(byte) => self.closed,
+            _ => None,
+        };
+        let (string, escape) = match byte {
+            b'"' if !self.escape => (self.comma, false),
+            _ if is_line_end(byte) => (None, false),
+            b'\\' => (self.string, self.string.is_some() && !self.escape),
+            _ => (self.string, false),
+        };
+        *self = Self { comma, string, escape, closed };
+        None
+    }
+}

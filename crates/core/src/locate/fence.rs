@@ -1,0 +1,198 @@
+//! Code fences: a run of three or more backticks or tildes, and the label behind it.
+
+use crate::class::{is_line_end, is_space};
+
+/// The labels of a fence that is read.
+const JSON: [&[u8]; 4] = [b"json", b"jsonc", b"json5", b"jsonl"];
+
+/// How many bytes of a label are kept; a longer one is no JSON label.
+const LABEL: usize = 6;
+
+/// What a fence says about its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Label {
+    /// No fence is open.
+    #[default]
+    None,
+    /// A JSON label: read like prose, fenced.
+    Json,
+    /// No label: counts when it is one document, whole.
+    Plain,
+    /// Another label: the same, but a broken promise is code.
+    Other,
+}
+
+/// The fence that is open.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fence {
+    pub(crate) label: Label,
+    mark: u8,
+    len: u32,
+}
+
+/// A run of marks and what follows, while it is not decided what it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Run {
+    mark: u8,
+    len: u32,
+    /// Where the run stands on its line: a fence with any label may open.
+    marks: bool,
+    phase: Phase,
+    label: [u8; LABEL],
+    label_len: u8,
+    start: usize,
+    /// Debris seen in what follows the marks: it counts if all of it turns out to be text.
+    pub(crate) debris: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Marks,
+    /// The run opens a fence if any label follows; white space in front of it is allowed.
+    OpenAny,
+    /// A label in a fence at the beginning of a line, directly behind the run.
+    ReopenAny,
+    /// Only a JSON label with a line end or an opener behind it opens a fence; else it is text, or closes.
+    JsonOnly,
+    /// Behind such a label.
+    JsonBehind,
+    /// The rest of the line of another label.
+    Info,
+}
+
+/// What a byte did to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Not decided yet; the byte belongs to the run.
+    More,
+    /// A fence opens; the byte is the first of its content.
+    Open(Label),
+    /// The fence closes at the end of the run of marks; what is held behind it, and the byte, are text.
+    Close,
+    /// No fence: all of it is text, the byte not included.
+    Text,
+}
+
+impl Run {
+    /// Begins with its first mark, at an offset; `marks`: where a fence with any label may open.
+    pub(crate) fn begin(mark: u8, marks: bool, start: usize) -> Self {
+        Self { mark, len: 1, marks, start, ..Self::default() }
+    }
+
+    /// Offset of its first mark.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Offset behind its last mark.
+    pub(crate) fn end(&self) -> usize {
+        self.start + self.len as usize
+    }
+
+    /// The fence that this run opens.
+    pub(crate) fn fence(&self, label: Label) -> Fence {
+        Fence { label, mark: self.mark, len: self.len }
+    }
+
+    /// Takes the next byte. `open` is the fence the run stands in.
+    pub(crate) fn step(&mut self, byte: u8, open: &Fence) -> Step {
+        match self.phase {
+            Phase::Marks if byte == self.mark => {
+                self.len = self.len.saturating_add(1);
+                Step::More
+            }
+            Phase::Marks => self.behind_marks(byte, open),
+            Phase::OpenAny => self.label(byte, true),
+            Phase::ReopenAny => self.label(byte, false),
+            Phase::JsonOnly => self.json_label(byte, open),
+            Phase::JsonBehind => match byte {
+                b' ' | b'\t' => Step::More,
+                b'{' | b'[' | b'\n' | b'\r' => Step::Open(Label::Json),
+                _ => self.not_opened(open),
+            },
+            Phase::Info if is_line_end(byte) => Step::Open(Label::Other),
+            Phase::Info if byte == b'`' && self.mark == b'`' => Step::Text,
+            Phase::Info => Step::More,
+        }
+    }
+
+    fn behind_marks(&mut self, byte: u8, open: &Fence) -> Step {
+        let inside = open.label != Label::None;
+        if self.len < 3 || (inside && (self.mark != open.mark || self.len < open.len)) {
+            return Step::Text;
+        }
+        self.phase = match (inside, self.marks) {
+            (false, true) => Phase::OpenAny,
+            (true, true) if byte.is_ascii_alphanumeric() => Phase::ReopenAny,
+            _ => Phase::JsonOnly,
+        };
+        self.step(byte, open)
+    }
+
+    /// Any label: up to white space, a backtick or an opener.
+    fn label(&mut self, byte: u8, plain: bool) -> Step {
+        match byte {
+            b' ' | b'\t' if self.label_len == 0 => return Step::More,
+            b'{' | b'[' if self.label_len == 0 && plain => return Step::Open(Label::Plain),
+            b'\n' | b'\r' if self.label_len == 0 => return Step::Open(Label::Plain),
+            b'{' | b'[' | b'`' => {}
+            _ if is_space(byte) => {}
+            _ => {
+                self.keep(byte);
+                return Step::More;
+            }
+        }
+        if self.is_json() {
+            return Step::Open(Label::Json);
+        }
+        self.phase = Phase::Info;
+        match byte {
+            b'`' if self.mark == b'`' => Step::Text,
+            b'\n' | b'\r' => Step::Open(Label::Other),
+            _ => Step::More,
+        }
+    }
+
+    fn json_label(&mut self, byte: u8, open: &Fence) -> Step {
+        match byte {
+            b' ' | b'\t' if self.label_len == 0 => return Step::More,
+            b' ' | b'\t' | b'{' | b'[' | b'\n' | b'\r' if self.is_json() => {
+                self.phase = Phase::JsonBehind;
+                return self.step(byte, open);
+            }
+            _ if byte.is_ascii_alphanumeric() => {
+                self.keep(byte);
+                let label = &self.label[..self.label_len as usize];
+                let may_be = JSON.iter().any(|json| json.len() >= label.len() && json[..label.len()] == *label);
+                if may_be {
+                    return Step::More;
+                }
+                self.label_len -= 1;
+            }
+            _ => {}
+        }
+        self.not_opened(open)
+    }
+
+    fn not_opened(&self, open: &Fence) -> Step {
+        if open.label == Label::None { Step::Text } else { Step::Close }
+    }
+
+    fn keep(&mut self, byte: u8) {
+        if let Some(place) = self.label.get_mut(self.label_len as usize) {
+            *place = byte.to_ascii_lowercase();
+            self.label_len += 1;
+        }
+    }
+
+    fn is_json(&self) -> bool {
+        JSON.iter().any(|json| **json == self.label[..self.label_len as usize])
+    }
+
+    /// What the end of the reply makes of it: whether an open fence closes here.
+    pub(crate) fn closes_at_end(&self, open: &Fence) -> bool {
+        let mut run = *self;
+        open.label != Label::None && run.step(b'\n', open) == Step::Close
+    }
+}

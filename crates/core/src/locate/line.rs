@@ -1,0 +1,108 @@
+//! What stands to the left of the reading position in prose, as far as a rule asks for it.
+
+use crate::class::{is_line_end, is_space, is_word};
+
+/// The left context. Documents are left out of it, marks are not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    /// The last four bytes, the last one lowest.
+    recent: u32,
+    /// Nothing but white space stands before on this line.
+    pub(crate) blank: bool,
+    marks: Marks,
+    /// The number of `"` on this line is odd.
+    pub(crate) odd: bool,
+    colon: Colon,
+}
+
+/// Whether nothing but indentation, list and quote marks stands before on this line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marks {
+    Yes,
+    /// Yes, if the digits so far turn out to be a list number.
+    Digits,
+    No,
+}
+
+/// The end of the significant text to the left, white space aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colon {
+    Other,
+    Quote,
+    QuoteColon,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { recent: u32::from(b'\n'), blank: true, marks: Marks::Yes, odd: false, colon: Colon::Other }
+    }
+}
+
+impl Line {
+    /// Takes one byte of prose.
+    pub(crate) fn note(&mut self, byte: u8) {
+        self.recent = self.recent << 8 | u32::from(byte);
+        if is_line_end(byte) {
+            self.blank = true;
+            self.marks = Marks::Yes;
+            self.odd = false;
+            return;
+        }
+        if is_space(byte) {
+            if self.marks == Marks::Digits {
+                self.marks = Marks::No;
+            }
+            return;
+        }
+        self.blank = false;
+        self.marks = match (self.marks, byte) {
+            (Marks::Yes, b'>' | b'-' | b'*' | b'+') | (Marks::Digits, b'.' | b')') => Marks::Yes,
+            (Marks::Yes | Marks::Digits, b'0'..=b'9') => Marks::Digits,
+            _ => Marks::No,
+        };
+        self.odd ^= byte == b'"';
+        self.colon = match byte {
+            b'"' | b'\'' => Colon::Quote,
+            // The last bytes of U+2019 and U+201D.
+            0x99 | 0x9D if self.recent & 0xFF_FF00 == 0xE2_8000 => Colon::Quote,
+            b':' if self.colon == Colon::Quote => Colon::QuoteColon,
+            _ => Colon::Other,
+        };
+    }
+
+    /// Takes the bytes of a document or mark, for the direct neighbours only.
+    pub(crate) fn absorb(&mut self, bytes: &[u8]) {
+        let last = &bytes[bytes.len().saturating_sub(4)..];
+        for &byte in last {
+            self.recent = self.recent << 8 | u32::from(byte);
+        }
+    }
+
+    /// A candidate ended here. `fresh`: only white space since a line end inside it.
+    pub(crate) fn resume(&mut self, fresh: bool, odd: bool, behind_string: bool) {
+        self.blank = fresh;
+        self.marks = if fresh { Marks::Yes } else { Marks::No };
+        self.odd = odd;
+        self.colon = if behind_string { Colon::Quote } else { Colon::Other };
+    }
+
+    /// Whether a fence may open here with any label.
+    pub(crate) fn marks(&self) -> bool {
+        self.marks == Marks::Yes
+    }
+
+    /// The byte directly before.
+    pub(crate) fn last(&self) -> u8 {
+        self.recent as u8
+    }
+
+    /// Directly behind `(` directly behind a word.
+    pub(crate) fn behind_call(&self) -> bool {
+        self.last() == b'(' && is_word((self.recent >> 8) as u8)
+    }
+
+    /// Behind a quote and a colon.
+    pub(crate) fn behind_member(&self) -> bool {
+        self.colon == Colon::QuoteColon
+    }
+}

@@ -1,0 +1,15 @@
+//! Finding the document: what stands around it, each as a small machine of its own with O(1) state.
+//!
+//! None of them knows the others; [`scan`](crate::scan) drives them. All see the reply byte by byte, once.
+//!
+//! * [`line`]: what stands to the left.
+//! * [`tag`]: reasoning tags.
+//! * [`fence`]: code fences.
+//! * [`behind`]: what stands behind a closed root.
+//! * [`debris`]: signs, further behind, that the document was a piece of something larger.
+
+pub(crate) mod behind; // directly behind a closed root
+pub(crate) mod debris;
+pub(crate) mod fence; // code fences
+pub(crate) mod line; // what stands to the left
+pub(crate) mod tag; // reasoning tags // further behind it

@@ -1,0 +1,75 @@
+//! Reasoning tags: `<think>`, `<thinking>`, `<reasoning>` and their closing forms, ASCII case ignored.
+
+/// The tags, without the first `<`.
+const NAMES: [&[u8]; 3] = [b"think>", b"thinking>", b"reasoning>"];
+
+/// The longest tag, `</reasoning>`.
+const LONGEST: usize = 12;
+
+/// A tag being read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tag {
+    held: [u8; LONGEST],
+    len: u8,
+    blank: bool,
+    start: usize,
+}
+
+/// What a byte did to a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Not decided yet; the byte is held.
+    More,
+    /// An opening tag is complete with this byte.
+    Open,
+    /// A closing tag is complete with this byte.
+    Close,
+    /// No tag; the byte is not part of it.
+    Text,
+}
+
+impl Tag {
+    /// Begins with `<` at an offset; `blank`: nothing but white space stands before on its line.
+    pub(crate) fn begin(blank: bool, start: usize) -> Self {
+        let mut held = [0; LONGEST];
+        held[0] = b'<';
+        Self { held, len: 1, blank, start }
+    }
+
+    /// Whether an opening tag may stand here.
+    pub(crate) fn blank(&self) -> bool {
+        self.blank
+    }
+
+    /// Offset of its `<`.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Takes the next byte.
+    pub(crate) fn step(&mut self, byte: u8) -> Step {
+        let len = self.len as usize;
+        if len == LONGEST {
+            return Step::Text;
+        }
+        self.held[len] = byte;
+        let (name, close) = match &self.held[1..=len] {
+            [b'/', name @ ..] => (name, true),
+            name => (name, false),
+        };
+        let mut more = false;
+        for tag in NAMES {
+            if name.len() <= tag.len() && tag[..name.len()].eq_ignore_ascii_case(name) {
+                if name.len() == tag.len() {
+                    return if close { Step::Close } else { Step::Open };
+                }
+                more = true;
+            }
+        }
+        if !more {
+            return Step::Text;
+        }
+        self.len += 1;
+        Step::More
+    }
+}

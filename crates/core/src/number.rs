@@ -1,0 +1,142 @@
+//! How large a number is, digit by digit: whether its `f64` would be infinite, decided without its text.
+//!
+//! RFC 8259, section 6, leaves the range open; a number that no `f64` holds is refused here. The least decimal that rounds to
+//! infinity is 2^1024 - 2^970, an integer of 309 digits. A number is compared with it by its decimal exponent first, and
+//! digit by digit where that is equal: O(1) state, exact.
+
+use core::cmp::Ordering;
+
+/// 2^1024 - 2^970: the least magnitude that rounds to infinity.
+const LEAST_INFINITE: &[u8; 309] = b"179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880177904174497792";
+
+/// What has been seen of a number so far. Feed it every character of the number's text, in any pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Magnitude {
+    /// Significant digits so far (leading zeros aside).
+    digits: u32,
+    /// Digits between the first significant one and the point, the first included; negative: zeros behind the point.
+    scale: i64,
+    /// The digits against those of [`LEAST_INFINITE`].
+    order: Option<Ordering>,
+    exponent: i64,
+    part: Part,
+    negative_exponent: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Part {
+    #[default]
+    Integer,
+    Fraction,
+    Exponent,
+}
+
+impl Magnitude {
+    /// Takes more of the number's text.
+    pub(crate) fn feed(&mut self, text: &[u8]) {
+        for &byte in text {
+            match (byte, self.part) {
+                (b'.', _) => self.part = Part::Fraction,
+                (b'e' | b'E', _) => self.part = Part::Exponent,
+                (b'-', Part::Exponent) => self.negative_exponent = true,
+                (b'0'..=b'9', Part::Exponent) => {
+                    let digit = i64::from(byte - b'0');
+                    self.exponent = self.exponent.saturating_mul(10).saturating_add(digit).min(i64::MAX / 4);
+                }
+                (b'0'..=b'9', part) => self.digit(byte, part),
+                _ => {}
+            }
+        }
+    }
+
+    fn digit(&mut self, byte: u8, part: Part) {
+        if self.digits == 0 && byte == b'0' {
+            if part == Part::Fraction {
+                self.scale -= 1;
+            }
+            return;
+        }
+        if self.order.is_none() {
+            let least = LEAST_INFINITE.get(self.digits as usize).copied().unwrap_or(b'0');
+            self.order = Some(byte.cmp(&least)).filter(|order| order.is_ne());
+        }
+        self.digits = self.digits.saturating_add(1);
+        if part == Part::Integer {
+            self.scale += 1;
+        }
+    }
+
+    /// Whether the number fed so far is too large for an `f64`.
+    pub(crate) fn is_infinite(&self) -> bool {
+        if self.digits == 0 {
+            return false;
+        }
+        let exponent = if self.negative_exponent { -self.exponent } else { self.exponent };
+        match self.scale.saturating_add(exponent).cmp(&(LEAST_INFINITE.len() as i64)) {
+            Ordering::Less => false,
+            Ordering::Greater => true,
+            // Equal so far: the digits that did not come are zeros, and only zeros of the other may be left.
+            Ordering::Equal => match self.order {
+                Some(order) => order.is_gt(),
+                None => {
+                    LEAST_INFINITE[(self.digits as usize).min(LEAST_INFINITE.len())..].iter().all(|&byte| byte == b'0')
+                }
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    fn infinite(text: &str) -> bool {
+        let mut magnitude = Magnitude::default();
+        magnitude.feed(text.as_bytes());
+        let mut piecewise = Magnitude::default();
+        text.as_bytes().iter().for_each(|&byte| piecewise.feed(&[byte]));
+        assert_eq!(magnitude, piecewise);
+        magnitude.is_infinite()
+    }
+
+    #[test]
+    fn it_agrees_with_the_standard_library() {
+        let least = core::str::from_utf8(LEAST_INFINITE).expect("digits");
+        let below: String = format!("{}79", &least[..least.len() - 2]);
+        let shifted = format!("{}.{}e308", &least[..1], &least[1..]);
+        let fraction = format!("0.000{least}e312");
+        let more = format!("{least}.000");
+        let cases = [
+            "0",
+            "-0",
+            "0e999999999999999999999",
+            "1e308",
+            "1e309",
+            "1.7976931348623157e308",
+            "1.7976931348623158e308",
+            "1.7976931348623159e308",
+            "17976931348623158e292",
+            "0.00000017976931348623159e315",
+            "1e-400",
+            "-1e400",
+            "1e00000000000000000000308",
+            "100000e304",
+            "0.1e309",
+            "0.1e310",
+            "9e307",
+            "1e99999999999999999999999",
+            "1e-99999999999999999999999",
+            least,
+            &below,
+            &shifted,
+            &fraction,
+            &more,
+        ];
+        for text in cases {
+            let value: f64 = text.parse().expect("a number");
+            assert_eq!(infinite(text), value.is_infinite(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Between the tokens of a candidate: white space, structure, and the beginning of each token.
+
+use crate::class::{is_line_end, is_space};
+use crate::failure::Code;
+use crate::repair::RepairKind;
+use crate::sink::{Kind, Part, Piece, Sink};
+use crate::span::Span;
+
+use super::{Cursor, Scanner, State};
+
+impl Scanner {
+    /// Reads tokens until one is left open or the candidate is over.
+    pub(super) fn between<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            match byte {
+                b' ' | b'\n' | b'\r' | b'\t' => {
+                    self.white_space(cursor);
+                    if self.state == State::Decided {
+                        return;
+                    }
+                    continue;
+                }
+                b'/' => {
+                    self.tell(cursor, cursor.at(), Piece::Kept, sink);
+                    self.back = self.state;
+                    self.token = cursor.at();
+                    self.state = State::Slash;
+                    cursor.i += 1;
+                    return;
+                }
+                b'\\' => {
+                    self.tell(cursor, cursor.at(), Piece::Kept, sink);
+                    self.back = self.state;
+                    self.token = cursor.at();
+                    self.state = State::Backslash;
+                    cursor.i += 1;
+                    return;
+                }
+                _ => {}
+            }
+            match self.state {
+                State::Next => match byte {
+                    b',' => {
+                        let at = cursor.at();
+                        if S::BYTES {
+                            self.tell(cursor, at, Piece::Kept, sink);
+                            self.told = at + 1;
+                        }
+                        self.comma = Some(at);
+                        self.fresh = false;
+                        self.state = match self.frames.top() {
+                            Some(Kind::Object) => State::NextKey,
+                            _ => State::NextElement,
+                        };
+                        cursor.i += 1;
+                        continue;
+                    }
+                    b'}' | b']' => self.close_frame(cursor, sink),
+                    _ => self.broken(Code::ExpectedCommaOrCloser, cursor.at(), cursor, sink),
+                },
+                State::Colon => {
+                    if self.candidate.deciding {
+                        if matches!(byte, b',' | b'}') {
+                            return self.broken(Code::ExpectedColon, cursor.at(), cursor, sink);
+                        }
+                        self.become_promise(cursor.at());
+                        if self.state == State::Decided {
+                            return;
+                        }
+                    }
+                    if byte != b':' {
+                        return self.broken(Code::ExpectedColon, cursor.at(), cursor, sink);
+                    }
+                    self.fresh = false;
+                    self.state = State::Value;
+                    cursor.i += 1;
+                    continue;
+                }
+                State::FirstKey | State::NextKey => match byte {
+                    b'"' => self.open_string(true, cursor, sink),
+                    b'}' | b']' => self.close_frame(cursor, sink),
+                    _ => self.broken(Code::ExpectedKey, cursor.at(), cursor, sink),
+                },
+                State::Value | State::FirstElement | State::NextElement => match byte {
+                    b'"' => self.open_string(false, cursor, sink),
+                    b'{' => self.open_inner(Kind::Object, cursor, sink),
+                    b'[' => self.open_inner(Kind::Array, cursor, sink),
+                    b'}' | b']' if self.state != State::Value => self.close_frame(cursor, sink),
+                    b'0'..=b'9' | b'-' => self.open_number(cursor, sink),
+                    b't' | b'f' | b'n' => self.open_literal(cursor, sink),
+                    _ => self.broken(self.not_a_value(byte), cursor.at(), cursor, sink),
+                },
+                State::Doubt => match byte {
+                    b',' | b'}' | b']' | b':' => {
+                        self.state = if self.key { State::Colon } else { State::Next };
+                        continue;
+                    }
+                    _ => self.broken(Code::EscapedQuoteTwoReadings, self.escaped.quote_at(), cursor, sink),
+                },
+                _ => {}
+            }
+            if !self.state.is_between() {
+                return;
+            }
+        }
+    }
+
+    fn not_a_value(&self, byte: u8) -> Code {
+        match byte {
+            b'+' | b'.' => Code::InvalidNumber,
+            _ if byte.is_ascii_alphabetic() || byte == b'_' => Code::InvalidLiteral,
+            _ => Code::ExpectedValue,
+        }
+    }
+
+    fn open_inner<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.keep_comma(cursor, sink);
+        self.open_frame(kind, cursor, sink);
+    }
+
+    /// The next token shows that the comma stays.
+    #[inline]
+    pub(super) fn keep_comma<S: Sink>(&mut self, cursor: &Cursor<'_>, sink: &mut S) {
+        if let Some(comma) = self.comma.take() {
+            if S::BYTES {
+                self.tell(cursor, cursor.at(), Piece::Kept, sink);
+                sink.bytes(Piece::Kept, Span::new(comma, comma + 1), ",");
+            }
+        }
+    }
+
+    /// Takes a run of white space.
+    #[inline]
+    fn white_space(&mut self, cursor: &mut Cursor<'_>) {
+        let start = cursor.i;
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            if is_line_end(byte) {
+                self.fresh = true;
+                self.line_seen = true;
+                self.odd = false;
+            } else if !is_space(byte) {
+                break;
+            }
+            cursor.i += 1;
+        }
+        self.took_white(start, cursor);
+    }
+
+    /// White space from index `start` on was taken, up to the byte that is read next.
+    pub(super) fn took_white(&mut self, start: usize, cursor: &Cursor<'_>) {
+        let before = if start == 0 { cursor.white } else { 0 };
+        let len = cursor.i - start + before;
+        if cursor.i == cursor.bytes.len() {
+            self.white = len;
+        }
+        if len >= self.rules.white_space || len >= self.rules.white_space_behind {
+            self.guard_white(len, cursor.at());
+        }
+    }
+
+    /// Behind a backslash between tokens.
+    pub(super) fn backslash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let byte = cursor.bytes[cursor.i];
+        self.state = self.back;
+        let named = match byte {
+            b'n' => "\n",
+            b'r' => "\r",
+            b't' => "\t",
+            b'"' if self.may_open_string() => {
+                return self.open_escaped(cursor, sink);
+            }
+            _ => {
+                if self.candidate.deciding && self.state == State::Colon {
+                    self.become_promise(cursor.at());
+                }
+                return self.broken(self.expected(), self.token, cursor, sink);
+            }
+        };
+        if !self.rules.allows(RepairKind::EscapedWhitespace) {
+            return self.broken(self.expected(), self.token, cursor, sink);
+        }
+        self.edit(RepairKind::EscapedWhitespace, Span::new(self.token, self.token + 2), Part::First, cursor, sink);
+        if self.in_candidate() {
+            cursor.i += 1;
+            self.tell_as(self.token + 2, Piece::Replaced, named, sink);
+        }
+    }
+
+    fn may_open_string(&self) -> bool {
+        let key = matches!(self.state, State::FirstKey | State::NextKey);
+        let value = matches!(self.state, State::Value | State::FirstElement | State::NextElement);
+        (key || value) && self.rules.allows(RepairKind::EscapedDelimiter)
+    }
+
+    /// The chunk ends: assigns the bytes whose meaning is certain.
+    pub(super) fn suspend<S: Sink>(&mut self, cursor: &Cursor<'_>, sink: &mut S) {
+        self.line_absorbs(cursor);
+        if !S::BYTES {
+            return;
+        }
+        let end = cursor.at();
+        match self.state {
+            State::Backslash | State::Slash | State::LineComment | State::BlockComment | State::BlockStar => {}
+            State::Quote | State::QuoteBackslash | State::QuoteSlash => {}
+            State::Escape if self.is_escaped => {}
+            State::Tag | State::Run | State::Tick => {}
+            State::Reasoning => self.tell(cursor, end, Piece::Reasoning, sink),
+            _ if self.is_in_candidate() => self.tell(cursor, end, Piece::Kept, sink),
+            _ => self.tell(cursor, end, Piece::Prose, sink),
+        }
+    }
+
+    fn line_absorbs(&mut self, cursor: &Cursor<'_>) {
+        if self.is_in_candidate() {
+            self.line.absorb(&cursor.bytes[cursor.from..cursor.i]);
+        }
+    }
+}

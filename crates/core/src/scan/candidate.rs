@@ -1,0 +1,398 @@
+//! From an opener in text to its root's closer: a candidate becomes a promise, closes, or breaks.
+
+use crate::failure::{Code, FailureKind};
+use crate::locate::{behind::Behind, debris::Debris, fence::Label};
+use crate::repair::RepairKind;
+use crate::sink::{Edit, Event, Flow, Kind, Part, Place, Sink};
+use crate::span::Span;
+
+use super::{Cursor, Doom, Scanner, State};
+
+/// The candidate that is open, or was last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) start: usize,
+    kind: Kind,
+    /// Nothing but JSON can have been meant.
+    pub(crate) promise: bool,
+    /// It may still become one.
+    pub(crate) deciding: bool,
+    /// It can be the document: of the expected kind, not passed over, not in opaque text.
+    pub(crate) counts: bool,
+    /// An argument in code, or text in quotes.
+    pub(crate) passed: bool,
+    /// The first significant thing of the reply or of the fence's content.
+    pub(crate) first: bool,
+    /// Behind a quote and a colon.
+    member: bool,
+    /// At a place with an odd number of `"` to the left.
+    pub(crate) odd: bool,
+    blank: bool,
+    /// Directly behind a backtick.
+    tick: bool,
+    /// The opener broke the candidate before it, a `{` of the expected kind, as its first significant character.
+    nested: bool,
+    /// A string has opened in it.
+    pub(crate) string_seen: bool,
+    /// A value without frames.
+    pub(crate) is_scalar: bool,
+    /// Repairs recorded before.
+    repairs: u32,
+}
+
+impl Default for Candidate {
+    fn default() -> Self {
+        Self {
+            start: 0,
+            kind: Kind::Object,
+            promise: false,
+            deciding: false,
+            counts: false,
+            passed: false,
+            first: false,
+            member: false,
+            odd: false,
+            blank: false,
+            tick: false,
+            nested: false,
+            string_seen: false,
+            is_scalar: false,
+            repairs: 0,
+        }
+    }
+}
+
+impl Scanner {
+    /// An opener in text: begins a candidate with it.
+    pub(super) fn begin<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let lead = self.home == State::Lead;
+        let forced = self.rules.is_strict() || (lead && self.fence.label == Label::Json);
+        if lead {
+            self.home = match self.fence.label {
+                Label::Plain => State::Opaque,
+                Label::Other => State::Code,
+                Label::None | Label::Json => State::Text,
+            };
+        }
+        self.start_candidate(kind, lead, forced, cursor);
+        self.emit(sink.event(Event::Begin { kind, at: cursor.at() }), cursor, sink);
+        if self.state != State::Decided {
+            self.open_frame(kind, cursor, sink);
+        }
+    }
+
+    /// A value that is no container, where one may be the whole reply.
+    pub(super) fn begin_scalar<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.start_candidate(Kind::Object, true, true, cursor);
+        self.candidate.is_scalar = true;
+        self.state = State::Value;
+        self.emit(sink.event(Event::Begin { kind: Kind::Object, at: cursor.at() }), cursor, sink);
+    }
+
+    fn start_candidate(&mut self, kind: Kind, lead: bool, forced: bool, cursor: &mut Cursor<'_>) {
+        cursor.from = cursor.i;
+        let passed = self.line.behind_call() && !self.rules.is_strict();
+        let opaque = self.home == State::Opaque && !lead;
+        self.candidate = Candidate {
+            start: cursor.at(),
+            kind,
+            promise: forced,
+            deciding: !forced,
+            counts: self.rules.expects(kind) && !passed && !opaque,
+            passed,
+            first: lead || !self.found.began,
+            member: self.line.behind_member(),
+            odd: self.line.odd,
+            blank: self.line.blank,
+            tick: self.line.last() == b'`',
+            nested: self.found.nested == Some(cursor.at()),
+            string_seen: false,
+            is_scalar: false,
+            repairs: self.repairs,
+        };
+        self.found.began = true;
+        self.found.alone = false;
+        self.debris = Debris::default();
+        self.fresh = false;
+        self.line_seen = false;
+        self.odd = self.line.odd;
+        self.comma = None;
+    }
+
+    /// Opens a frame at the byte that is read next, an opener.
+    pub(super) fn open_frame<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let at = cursor.at();
+        if self.frames.depth() >= self.rules.nesting {
+            self.doom(Code::TooDeep, at, at);
+            return;
+        }
+        self.frames.push(kind);
+        self.fresh = false;
+        self.state = match kind {
+            Kind::Object => State::FirstKey,
+            Kind::Array => State::FirstElement,
+        };
+        let flow = sink.event(Event::Open { kind, at });
+        self.emit(flow, cursor, sink);
+        if self.in_candidate() {
+            cursor.i += 1;
+        }
+    }
+
+    /// Closes the innermost frame at the byte that is read next, a closer of any kind.
+    pub(super) fn close_frame<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let at = cursor.at();
+        let Some(kind) = self.frames.top() else { return self.broken(Code::ExpectedValue, at, cursor, sink) };
+        let right = kind.closer();
+        let wrong = cursor.bytes[cursor.i] != right.as_bytes()[0];
+        if wrong && !self.rules.allows(RepairKind::BracketKind) {
+            return self.broken(self.expected(), at, cursor, sink);
+        }
+        if let Some(comma) = self.comma {
+            if !self.rules.allows(RepairKind::TrailingComma) {
+                return self.broken(self.expected(), at, cursor, sink);
+            }
+            self.comma = None;
+            if S::BYTES {
+                sink.bytes(crate::sink::Piece::Dropped, Span::new(comma, comma + 1), "");
+            }
+            self.edit(RepairKind::TrailingComma, Span::new(comma, comma + 1), Part::First, cursor, sink);
+        }
+        if wrong && self.in_candidate() {
+            self.tell(cursor, at, crate::sink::Piece::Kept, sink);
+            self.tell_as(at + 1, crate::sink::Piece::Replaced, right, sink);
+            self.edit(RepairKind::BracketKind, Span::new(at, at + 1), Part::First, cursor, sink);
+        }
+        if !self.in_candidate() {
+            return;
+        }
+        self.fresh = false;
+        self.last_string = false;
+        self.candidate.deciding = false;
+        self.frames.pop();
+        self.state = State::Next;
+        let flow = sink.event(Event::Close { kind, at });
+        if flow != Flow::Continue {
+            // The frame is closed, but a refusal is told at its closer.
+            return self.emit(flow, cursor, sink);
+        }
+        cursor.i += 1;
+        if self.frames.depth() == 0 {
+            self.close_root(at + 1, cursor, sink);
+        }
+    }
+
+    /// Whether the candidate still stands: a sink's answer may have ended it.
+    pub(super) fn in_candidate(&self) -> bool {
+        self.state != State::Decided && (self.frames.depth() > 0 || self.candidate.is_scalar)
+    }
+
+    /// Acts on a sink's answer.
+    pub(super) fn emit<S: Sink>(&mut self, flow: Flow, cursor: &mut Cursor<'_>, sink: &mut S) {
+        match flow {
+            Flow::Continue => {}
+            Flow::Break(code, offset) => self.broken(code, offset, cursor, sink),
+            Flow::Doom(code, offset) => {
+                let decided_at = cursor.at().min(cursor.base + cursor.bytes.len().saturating_sub(1));
+                self.doom(code, offset, decided_at);
+            }
+        }
+    }
+
+    /// Records an edit.
+    pub(super) fn edit<S: Sink>(
+        &mut self,
+        kind: RepairKind,
+        span: Span,
+        part: Part,
+        cursor: &mut Cursor<'_>,
+        sink: &mut S,
+    ) {
+        if part == Part::First {
+            if self.repairs >= self.rules.repair_count {
+                self.doom(Code::TooManyRepairs, span.start, cursor.at());
+                return;
+            }
+            self.repairs += 1;
+        }
+        let flow = sink.event(Event::Edit(Edit { span, kind, part }));
+        self.emit(flow, cursor, sink);
+    }
+
+    /// The candidate is a promise from here on.
+    ///
+    /// A promise directly inside an opener that it broke makes that one a broken promise: `{{"a": 1}}`.
+    pub(super) fn become_promise(&mut self, at: usize) {
+        self.candidate.promise = true;
+        self.candidate.deciding = false;
+        if self.candidate.nested && self.candidate.counts {
+            return self.doom(Code::ExpectedKey, self.candidate.start, at);
+        }
+        let opaque = self.home == State::Opaque && !self.candidate.first;
+        if opaque && !self.candidate.passed && self.rules.expects(self.candidate.kind) {
+            self.found.opaque = true;
+        }
+    }
+
+    /// The first string opened with `\"`: behind an odd number of quotes it is text in quotes.
+    pub(super) fn first_string(&mut self, escaped: bool) {
+        if !self.candidate.string_seen {
+            self.candidate.string_seen = true;
+            if escaped && self.candidate.odd && !self.rules.is_strict() {
+                self.candidate.passed = true;
+                self.candidate.counts = false;
+            }
+        }
+    }
+
+    /// The grammar, or a sink, refuses the candidate at the byte that is read next.
+    #[cold]
+    pub(super) fn broken<S: Sink>(&mut self, code: Code, offset: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let decided_at = cursor.at().min(cursor.base + cursor.bytes.len().saturating_sub(1));
+        let code_fence = self.home == State::Code;
+        let ends = self.candidate.promise && self.candidate.counts && !code_fence;
+        if ends || self.rules.is_strict() || code.kind() == FailureKind::Limit {
+            return self.doom(code, offset, decided_at);
+        }
+        self.abandon(code, offset, decided_at, cursor, sink);
+    }
+
+    /// The candidate was text. Goes on with the byte that is read next.
+    fn abandon<S: Sink>(
+        &mut self,
+        code: Code,
+        offset: usize,
+        decided_at: usize,
+        cursor: &mut Cursor<'_>,
+        sink: &mut S,
+    ) {
+        let candidate = self.candidate;
+        let one_mark = self.frames.depth() == 1 && cursor.at() == candidate.start + 1;
+        let quoted = candidate.tick && one_mark && cursor.bytes.get(cursor.i) == Some(&b'`');
+        let (objects, arrays) = self.frames.counts();
+        let alone = self.state == State::FirstKey && self.frames.depth() == 1;
+        self.found.nested = (alone && candidate.counts && self.home == State::Text).then(|| cursor.at());
+        let behind_string = self.state == State::Colon || (self.state == State::Next && self.last_string);
+        self.leave(cursor, self.fresh, self.odd, behind_string);
+        if self.home == State::Text && !quoted {
+            if candidate.promise && !candidate.passed && self.is_debris_counted() {
+                return self.doom(Code::ClosedTooEarly, candidate.start, decided_at);
+            }
+            if self.braces == 0 && self.hidden == 0 && (objects > 0 || candidate.promise) {
+                self.outermost = candidate.start;
+            }
+            if candidate.promise || self.hidden > 0 {
+                self.hidden = self.hidden.saturating_add(arrays);
+            }
+            self.braces = self.braces.saturating_add(objects);
+            self.behind_braces = self.behind_braces.saturating_add(objects);
+            self.behind_brackets = self.behind_brackets.saturating_add(arrays);
+        }
+        if candidate.first && !candidate.passed && self.found.first_break.is_none() && self.home == State::Text {
+            self.found.first_break = Some(Doom { code, offset, decided_at });
+        }
+        self.repairs = candidate.repairs;
+        self.state = self.home;
+        let _ = sink.event(Event::Abandon);
+    }
+
+    /// Takes the context back from the candidate.
+    fn leave(&mut self, cursor: &mut Cursor<'_>, fresh: bool, odd: bool, behind_string: bool) {
+        self.line.absorb(&cursor.bytes[cursor.from..cursor.i]);
+        self.line.resume(fresh, odd, behind_string);
+        self.frames.clear();
+        self.candidate.is_scalar = false;
+        self.comma = None;
+    }
+
+    /// The root has closed before offset `end`; the byte that is read next is behind it.
+    pub(super) fn close_root<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let candidate = self.candidate;
+        let span = Span::new(candidate.start, end);
+        let odd = candidate.odd && !self.line_seen;
+        self.tell(cursor, span.end, crate::sink::Piece::Kept, sink);
+        self.leave(cursor, false, odd, false);
+        self.state = self.home;
+        if self.rules.is_strict() {
+            return self.close_strict(span, cursor, sink);
+        }
+        if candidate.passed {
+            let _ = sink.event(Event::PassOver);
+            return;
+        }
+        let other = !self.rules.expects(candidate.kind);
+        if self.home != State::Text && candidate.first {
+            self.found.whole = Some(span);
+            self.found.whole_other = other;
+            self.state = State::Whole;
+            return;
+        }
+        if !candidate.promise && !candidate.first {
+            if candidate.blank && self.braces == 0 && self.hidden == 0 {
+                self.found.weak = Some(span);
+                self.found.weak_other = other;
+                self.found.weak_opaque = self.home == State::Opaque;
+            } else {
+                let _ = sink.event(Event::PassOver);
+            }
+            return;
+        }
+        if self.home == State::Opaque {
+            let _ = sink.event(Event::PassOver);
+            return;
+        }
+        if other {
+            self.found.other_kind.get_or_insert(span.start);
+            let _ = sink.event(Event::PassOver);
+            return;
+        }
+        if candidate.member {
+            return self.doom(Code::InsideBroken, span.start, cursor.at() - 1);
+        }
+        self.found.alone = candidate.blank;
+        self.count(span, cursor, sink);
+    }
+
+    /// A document counts; the byte before the next one made that certain.
+    pub(super) fn count<S: Sink>(&mut self, span: Span, cursor: &Cursor<'_>, sink: &mut S) {
+        let fenced = self.fence.label != Label::None;
+        self.found.closed = true;
+        self.found.closed_end = span.end;
+        if fenced {
+            self.found.in_fence = true;
+            self.found.alone = false;
+        } else {
+            self.found.bare = true;
+        }
+        self.behind_braces = 0;
+        self.behind_brackets = 0;
+        self.debris = Debris::default();
+        self.behind = Behind::default();
+        self.home = State::Text;
+        self.state = State::Behind;
+        let place = if fenced { Place::Fenced } else { Place::Bare };
+        if let Flow::Break(code, offset) | Flow::Doom(code, offset) = sink.event(Event::Document { span, place }) {
+            self.doom(code, offset, cursor.at().saturating_sub(1));
+        }
+    }
+
+    /// The kind of the root that is open, or was last.
+    pub(super) fn candidate_kind(&self) -> Kind {
+        self.candidate.kind
+    }
+
+    /// Whether debris counts where the machine is.
+    pub(super) fn is_debris_counted(&self) -> bool {
+        self.found.bare || self.found.in_fence
+    }
+
+    /// What would have been right here.
+    pub(super) fn expected(&self) -> Code {
+        match self.state {
+            State::FirstKey | State::NextKey => Code::ExpectedKey,
+            State::Colon => Code::ExpectedColon,
+            State::Next => Code::ExpectedCommaOrCloser,
+            _ => Code::ExpectedValue,
+        }
+    }
+}

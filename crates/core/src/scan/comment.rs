@@ -1,0 +1,145 @@
+//! Comments between tokens: dropped, unless they may have swallowed something.
+
+use crate::class::{is_line_end, is_space};
+use crate::failure::Code;
+use crate::repair::RepairKind;
+use crate::sink::{Event, Flow, Part, Piece, Sink};
+use crate::span::Span;
+
+use super::{Cursor, Scanner, State};
+
+/// What has been seen of the comment that is open.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Comment {
+    start: usize,
+    /// It begins behind a token on its line.
+    behind_token: bool,
+    /// It holds a quote, a colon, a quote followed by a colon.
+    quote: bool,
+    colon: bool,
+    member: bool,
+    /// The number of its quotes is odd.
+    odd: bool,
+    /// It ends so far, white space aside, in `"` or `",`.
+    ends_string: bool,
+    /// Dots in a row, and bytes of U+2026.
+    dots: u8,
+    ellipsis: u8,
+    last: u8,
+    /// The escaped closing delimiter that it follows, and whether it holds another.
+    closer: Option<usize>,
+    escaped_quote: bool,
+}
+
+impl Comment {
+    /// Takes one byte; whether it completes an ellipsis.
+    fn step(&mut self, byte: u8) -> bool {
+        match byte {
+            b'"' => {
+                self.quote = true;
+                self.odd = !self.odd;
+                self.escaped_quote |= self.last == b'\\';
+                self.ends_string = true;
+            }
+            b',' => self.ends_string = self.last == b'"',
+            b':' => {
+                self.colon = true;
+                self.member |= self.quote;
+                self.ends_string = false;
+            }
+            _ if is_space(byte) => {}
+            _ => self.ends_string = false,
+        }
+        self.dots = if byte == b'.' { self.dots + 1 } else { 0 };
+        self.ellipsis = match (self.ellipsis, byte) {
+            (_, 0xE2) => 1,
+            (1, 0x80) => 2,
+            (2, 0xA6) => 3,
+            _ => 0,
+        };
+        self.last = byte;
+        self.dots == 3 || self.ellipsis == 3
+    }
+}
+
+impl Scanner {
+    /// Behind a slash between tokens.
+    pub(super) fn slash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let byte = cursor.bytes[cursor.i];
+        if !matches!(byte, b'/' | b'*') || !self.rules.allows(RepairKind::Comment) {
+            self.state = self.back;
+            if self.candidate.deciding && self.state == State::Colon {
+                self.become_promise(cursor.at());
+            }
+            return self.broken(self.expected(), self.token, cursor, sink);
+        }
+        self.begin_comment(self.token, None, byte);
+        cursor.i += 1;
+    }
+
+    /// A comment begins at an offset with `/` and `second`; behind an escaped closing delimiter, if there is one.
+    pub(super) fn begin_comment(&mut self, start: usize, closer: Option<usize>, second: u8) {
+        let closer = closer.or((self.back == State::Doubt).then(|| self.escaped.quote_at()));
+        self.comment = Comment { start, behind_token: !self.fresh, closer, ..Comment::default() };
+        self.state = if second == b'/' { State::LineComment } else { State::BlockComment };
+    }
+
+    pub(super) fn line_comment<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            if is_line_end(byte) {
+                return self.end_comment(true, cursor, sink);
+            }
+            let escaped_line_end = self.comment.last == b'\\' && matches!(byte, b'n' | b'r');
+            if self.comment.step(byte) {
+                return self.broken(Code::CommentEllipsis, self.comment.start, cursor, sink);
+            }
+            if escaped_line_end {
+                return self.broken(Code::CommentLineEnd, cursor.at() - 1, cursor, sink);
+            }
+            self.odd ^= byte == b'"';
+            cursor.i += 1;
+        }
+    }
+
+    pub(super) fn block_comment<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            if self.state == State::BlockStar && byte == b'/' {
+                return self.end_comment(false, cursor, sink);
+            }
+            self.state = if byte == b'*' { State::BlockStar } else { State::BlockComment };
+            if self.comment.step(byte) {
+                return self.broken(Code::CommentEllipsis, self.comment.start, cursor, sink);
+            }
+            if is_line_end(byte) {
+                self.fresh = true;
+                self.line_seen = true;
+                self.odd = false;
+            }
+            self.odd ^= byte == b'"';
+            cursor.i += 1;
+        }
+    }
+
+    /// The comment ends at the byte that is read next: with the slash of `*/`, before a line end.
+    fn end_comment<S: Sink>(&mut self, line: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let comment = self.comment;
+        let swallowed = comment.behind_token && comment.quote && comment.colon;
+        if swallowed || (line && comment.ends_string && comment.odd) {
+            return self.broken(Code::CommentSwallowed, comment.start, cursor, sink);
+        }
+        if let (Some(closer), true) = (comment.closer, comment.escaped_quote) {
+            return self.broken(Code::EscapedQuoteTwoReadings, closer, cursor, sink);
+        }
+        if comment.member && sink.event(Event::Suspect) != Flow::Continue {
+            return;
+        }
+        let end = cursor.at() + usize::from(!line);
+        self.edit(RepairKind::Comment, Span::new(comment.start, end), Part::First, cursor, sink);
+        if !self.in_candidate() {
+            return;
+        }
+        self.tell_as(end, Piece::Dropped, "", sink);
+        self.state = self.back;
+        cursor.i += usize::from(!line);
+    }
+}

@@ -1,0 +1,303 @@
+//! Strings in escaped delimiters: `\"text\"` where a string must stand.
+//!
+//! Inside, `\"` may close the string or be an inner quote; what stands behind it (white space and escaped white space aside)
+//! decides. Until then the text behind it is held: at most [`HELD`] bytes. What is longer can only be white space between tokens.
+
+use crate::class::is_space;
+use crate::failure::Code;
+use crate::repair::RepairKind;
+use crate::sink::{Part, Piece, Sink};
+use crate::span::Span;
+
+use super::{Cursor, Scanner, State, string::control_escape};
+
+/// Bytes held behind `\"`.
+const HELD: usize = 64;
+
+/// The state of an escaped string.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Escaped {
+    /// An odd number of inner quotes so far.
+    odd: bool,
+    /// The last byte of content, and the last significant one; zero at the beginning. An escape counts as what it stands for.
+    last: u8,
+    significant: u8,
+    /// Where the `\"` stands whose meaning is open.
+    quote: usize,
+    held: [u8; HELD],
+    held_len: u8,
+}
+
+impl Default for Escaped {
+    fn default() -> Self {
+        Self { odd: false, last: 0, significant: 0, quote: 0, held: [0; HELD], held_len: 0 }
+    }
+}
+
+impl Escaped {
+    pub(super) fn begin(&mut self) {
+        self.odd = false;
+        self.last = 0;
+        self.significant = 0;
+    }
+
+    pub(super) fn is_odd(&self) -> bool {
+        self.odd
+    }
+
+    /// Takes content.
+    pub(super) fn content(&mut self, bytes: &[u8]) {
+        if let Some(&last) = bytes.last() {
+            self.last = last;
+        }
+        if let Some(&significant) = bytes.iter().rev().find(|&&byte| !is_space(byte)) {
+            self.significant = significant;
+        }
+    }
+
+    pub(super) fn hold_quote(&mut self, at: usize) {
+        self.quote = at;
+        self.held_len = 0;
+    }
+
+    pub(super) fn quote_at(&self) -> usize {
+        self.quote
+    }
+
+    /// Holds a byte, if there is room.
+    fn hold(&mut self, byte: u8) -> bool {
+        let room = self.held.get_mut(self.held_len as usize);
+        let fits = room.is_some();
+        if let Some(place) = room {
+            *place = byte;
+            self.held_len += 1;
+        }
+        fits
+    }
+
+    fn held(&self) -> &[u8] {
+        &self.held[..self.held_len as usize]
+    }
+
+    /// An inner quote: does a rule refuse it? `text`: something that is no white space stands directly behind.
+    fn refuses(&self, key: bool, quote_next: bool, text: bool) -> bool {
+        let opens = !self.odd;
+        let clear_before = is_space(self.last) || matches!(self.last, b'(' | b'=');
+        key || quote_next
+            || matches!(self.significant, b',' | b':' | b'{' | b'[')
+            || (opens && !(clear_before && text))
+            || (!opens && is_space(self.last))
+    }
+}
+
+impl Scanner {
+    /// Behind `\"` in an escaped string, and white space.
+    pub(super) fn quote<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            match byte {
+                _ if is_space(byte) => {
+                    if !self.escaped.hold(byte) {
+                        return self.overflow(cursor, sink);
+                    }
+                    cursor.i += 1;
+                }
+                b',' | b'}' | b']' | b':' => return self.close_escaped(cursor, sink),
+                b'\\' | b'/' => {
+                    self.state = if byte == b'/' { State::QuoteSlash } else { State::QuoteBackslash };
+                    cursor.i += 1;
+                    return;
+                }
+                _ => {
+                    let text = self.escaped.held_len == 0 && byte != b'"';
+                    self.inner_quote(false, text, cursor, sink);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Behind `\"`, white space, and a backslash.
+    pub(super) fn quote_backslash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let byte = cursor.bytes[cursor.i];
+        match byte {
+            b'n' | b'r' | b't' => {
+                self.state = State::Quote;
+                if usize::from(self.escaped.held_len) + 2 > HELD {
+                    self.token_behind_overflow(cursor, sink);
+                    return;
+                }
+                self.escaped.hold(b'\\');
+                self.escaped.hold(byte);
+                cursor.i += 1;
+            }
+            _ => {
+                let text = self.escaped.held_len == 0 && byte != b'"';
+                if self.inner_quote(byte == b'"', text, cursor, sink) {
+                    // The backslash begins an escape of the content.
+                    self.escape = cursor.at() - 1;
+                    self.state = State::Escape;
+                }
+            }
+        }
+    }
+
+    /// Behind `\"`, white space, and a slash.
+    pub(super) fn quote_slash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let byte = cursor.bytes[cursor.i];
+        if !matches!(byte, b'/' | b'*') {
+            let text = self.escaped.held_len == 0;
+            if self.inner_quote(false, text, cursor, sink) {
+                self.escaped.content(b"/");
+                self.tell_as(cursor.at(), Piece::Kept, "/", sink);
+            }
+            return;
+        }
+        let (quote, slash) = (self.escaped.quote, cursor.at() - 1);
+        self.close_escaped_before(slash, cursor, sink);
+        if self.in_candidate() {
+            self.back = self.state;
+            if !self.rules.allows(RepairKind::Comment) {
+                return self.broken(self.expected(), slash, cursor, sink);
+            }
+            self.begin_comment(slash, Some(quote), byte);
+            cursor.i += 1;
+        }
+    }
+
+    /// The `\"` is an inner quote. Whether the string goes on; the byte that is read next is content then.
+    fn inner_quote<S: Sink>(&mut self, quote_next: bool, text: bool, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+        let quote = self.escaped.quote;
+        self.state = State::String;
+        if self.escaped.refuses(self.key, quote_next, text) {
+            self.broken(Code::EscapedQuoteTwoReadings, quote, cursor, sink);
+            return false;
+        }
+        self.edited = true;
+        self.escaped.odd = !self.escaped.odd;
+        self.tell_as(quote + 2, Piece::Kept, "\\\"", sink);
+        self.escaped.content(b"\"");
+        let held = self.escaped;
+        let mut bytes = held.held().iter().copied().enumerate();
+        while let Some((index, byte)) = bytes.next() {
+            let at = quote + 2 + index;
+            if byte == b'\\' {
+                let letter = bytes.next().map_or(b'n', |(_, letter)| letter);
+                self.tell_as(at + 2, Piece::Kept, named(letter), sink);
+                self.control_run = false;
+                continue;
+            }
+            if byte == b' ' {
+                self.tell_as(at + 1, Piece::Kept, " ", sink);
+                self.control_run = false;
+                continue;
+            }
+            if matches!(byte, b'\n' | b'\r') {
+                self.line_seen = true;
+                self.odd = false;
+            }
+            if !self.rules.allows(RepairKind::RawControl) {
+                self.broken(Code::ControlCharacter, at, cursor, sink);
+                return false;
+            }
+            let part = if self.control_run { Part::More } else { Part::First };
+            self.control_run = true;
+            self.edit(RepairKind::RawControl, Span::new(at, at + 1), part, cursor, sink);
+            if !self.in_candidate() {
+                return false;
+            }
+            let mut buffer = [0; 6];
+            self.tell_as(at + 1, Piece::Replaced, control_escape(byte, &mut buffer), sink);
+        }
+        if held.held_len > 0 {
+            self.escaped.last = b' ';
+        }
+        true
+    }
+
+    /// The `\"` closes the string; the byte that is read next stands behind it.
+    pub(super) fn close_escaped<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.close_escaped_before(cursor.at(), cursor, sink);
+    }
+
+    /// The same; the held white space ends before offset `end`.
+    fn close_escaped_before<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let quote = self.escaped.quote;
+        if self.escaped.odd {
+            return self.broken(Code::EscapedQuoteTwoReadings, self.token, cursor, sink);
+        }
+        self.edit(RepairKind::EscapedDelimiter, Span::new(quote, quote + 2), Part::Closing, cursor, sink);
+        if !self.in_candidate() {
+            return;
+        }
+        self.tell_as(quote + 2, Piece::Replaced, "\"", sink);
+        self.close_string(quote, quote + 2, cursor, sink);
+        let escaped = self.escaped;
+        if !self.in_candidate() {
+            if let (State::After, Some(index)) = (self.state, escaped.held().iter().position(|&byte| byte == b'\\')) {
+                self.doom(Code::TextAround, quote + 2 + index, cursor.at());
+            }
+            return;
+        }
+        let mut bytes = escaped.held().iter().copied().enumerate();
+        while let Some((index, byte)) = bytes.next() {
+            let at = quote + 2 + index;
+            if byte != b'\\' {
+                if matches!(byte, b'\n' | b'\r') {
+                    self.fresh = true;
+                    self.line_seen = true;
+                    self.odd = false;
+                }
+                self.tell_as(at + 1, Piece::Kept, space(byte), sink);
+                continue;
+            }
+            if !self.rules.allows(RepairKind::EscapedWhitespace) {
+                return self.broken(self.expected(), at, cursor, sink);
+            }
+            let letter = bytes.next().map_or(b'n', |(_, letter)| letter);
+            self.edit(RepairKind::EscapedWhitespace, Span::new(at, at + 2), Part::First, cursor, sink);
+            if !self.in_candidate() {
+                return;
+            }
+            self.tell_as(at + 2, Piece::Replaced, space(named(letter).as_bytes()[1]), sink);
+        }
+        debug_assert!(!S::BYTES || self.told == end);
+        self.escaped.held_len = 0;
+    }
+
+    /// More white space than can be held: it can only stand between tokens.
+    fn overflow<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.close_escaped(cursor, sink);
+        if self.in_candidate() {
+            self.state = State::Doubt;
+        }
+    }
+
+    /// The same at an escaped white space whose backslash was taken.
+    fn token_behind_overflow<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let backslash = cursor.at() - 1;
+        self.close_escaped_before(backslash, cursor, sink);
+        if self.in_candidate() {
+            self.back = State::Doubt;
+            self.token = backslash;
+            self.state = State::Backslash;
+        }
+    }
+}
+
+fn named(letter: u8) -> &'static str {
+    match letter {
+        b'n' => "\\n",
+        b'r' => "\\r",
+        _ => "\\t",
+    }
+}
+
+/// The white space that a byte is, or that an escape's letter names.
+fn space(byte: u8) -> &'static str {
+    match byte {
+        b'\n' | b'n' => "\n",
+        b'\r' | b'r' => "\r",
+        b'\t' | b't' => "\t",
+        _ => " ",
+    }
+}

@@ -1,0 +1,212 @@
+//! Code fences: what a run of marks does, and what stands at the beginning and the end of a fence's content.
+
+use crate::class::is_space;
+use crate::expect::{Root, Take};
+use crate::failure::Code;
+use crate::locate::{debris::Debris, fence, fence::Fence, fence::Label};
+use crate::sink::{Event, Flow, Kind, Piece, Place, Sink};
+
+use super::{Cursor, Scanner, State};
+
+impl Scanner {
+    /// In a run of fence marks, or behind it.
+    pub(super) fn run<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            match self.run.step(byte, &self.fence) {
+                fence::Step::More => {
+                    if self.is_debris_counted() && self.run.debris.is_none() {
+                        self.run.debris = self.debris.step(byte, cursor.at());
+                    }
+                    self.line.note(byte);
+                    cursor.i += 1;
+                }
+                fence::Step::Text => return self.run_is_text(cursor, sink),
+                fence::Step::Close => {
+                    self.tell_as(self.run.end(), Piece::Fence, "", sink);
+                    self.close_fence(cursor.at(), sink);
+                    if self.state != State::Decided {
+                        self.judge_held_debris(cursor.at());
+                    }
+                    return;
+                }
+                fence::Step::Open(label) => {
+                    self.tell_as(cursor.at(), Piece::Fence, "", sink);
+                    return self.open_fence(label, cursor, sink);
+                }
+            }
+        }
+    }
+
+    fn run_is_text<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.state = self.home;
+        match self.home {
+            State::Lead => self.lead_is_text(),
+            State::Whole => self.spoil_whole(sink),
+            State::Before | State::After => self.doom(Code::TextAround, self.run.start(), cursor.at()),
+            _ => self.judge_held_debris(cursor.at()),
+        }
+    }
+
+    /// Debris seen in what turned out to be text.
+    fn judge_held_debris(&mut self, at: usize) {
+        if let (Some(comma), true) = (self.run.debris, self.is_debris_counted()) {
+            self.doom(Code::ClosedTooEarly, comma, at);
+        }
+    }
+
+    fn open_fence<S: Sink>(&mut self, label: Label, cursor: &Cursor<'_>, sink: &mut S) {
+        if self.fence.label != Label::None {
+            self.close_fence(cursor.at(), sink);
+            if self.state == State::Decided {
+                return;
+            }
+        }
+        self.debris = Debris::default();
+        self.fence = self.run.fence(label);
+        self.state = State::Lead;
+        if self.rules.is_strict() {
+            let allowed = label == Label::Json || (label == Label::Plain && self.rules.root == Root::Value);
+            if self.home != State::Before || !allowed {
+                return self.doom(Code::TextAround, self.run.start(), cursor.at());
+            }
+            self.found.began = true;
+            self.state = State::Before;
+        }
+    }
+
+    /// The fence ends; certain at offset `at`.
+    pub(super) fn close_fence<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        if self.rules.is_strict() {
+            self.fence = Fence::default();
+            self.state = State::After;
+            return;
+        }
+        self.count_whole(at, sink);
+        self.fence = Fence::default();
+        self.found.in_fence = false;
+        if self.state != State::Decided {
+            self.state = State::Text;
+        }
+    }
+
+    /// The document at the beginning of the fence stayed alone in it, if there is one.
+    pub(super) fn count_whole<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        let Some(span) = self.found.whole.take() else { return };
+        if self.found.whole_other {
+            self.found.other_kind.get_or_insert(span.start);
+            let _ = sink.event(Event::PassOver);
+            return;
+        }
+        self.found.closed = true;
+        self.found.closed_end = span.end;
+        let flow = sink.event(Event::Document { span, place: Place::Fenced });
+        if let Flow::Break(code, offset) | Flow::Doom(code, offset) = flow {
+            return self.doom(code, offset, at);
+        }
+        if self.braces > 0 || self.hidden > 0 {
+            self.doom(Code::InsideBroken, self.outermost, at);
+        } else if self.rules.take == Take::First {
+            self.decide_final();
+        }
+    }
+
+    /// Something else follows the document at the beginning of the fence.
+    pub(super) fn spoil_whole<S: Sink>(&mut self, sink: &mut S) {
+        self.state = State::Code;
+        if self.fence.label == Label::Plain {
+            self.found.opaque |= !self.found.whole_other;
+            self.state = State::Opaque;
+        }
+        self.found.whole = None;
+        let _ = sink.event(Event::PassOver);
+    }
+
+    fn lead_is_text(&mut self) {
+        self.state = match self.fence.label {
+            Label::Plain => State::Opaque,
+            Label::Other => State::Code,
+            Label::None | Label::Json => State::Text,
+        };
+    }
+
+    /// At the beginning of a fence's content: white space and comments, then what decides.
+    pub(super) fn lead<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        match self.skip_outside(cursor, sink) {
+            None => {}
+            Some(b'{' | b'[') => {
+                self.home = State::Lead;
+                self.tell(cursor, cursor.at(), Piece::Prose, sink);
+                let kind = if cursor.bytes[cursor.i] == b'{' { Kind::Object } else { Kind::Array };
+                self.begin(kind, cursor, sink);
+            }
+            Some(_) => self.lead_is_text(),
+        }
+    }
+
+    /// Behind a document at the beginning of a fence.
+    pub(super) fn whole<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        if self.skip_outside(cursor, sink).is_some() {
+            self.spoil_whole(sink);
+        }
+    }
+
+    /// Takes white space; begins comments and runs of marks. The byte that is neither, if one is read next.
+    fn skip_outside<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) -> Option<u8> {
+        let state = self.state;
+        let start = cursor.i;
+        while let Some(&byte) = cursor.bytes.get(cursor.i).filter(|&&byte| is_space(byte)) {
+            self.line.note(byte);
+            cursor.i += 1;
+        }
+        if cursor.i > start {
+            self.took_white(start, cursor);
+            if self.state != state {
+                return None;
+            }
+        }
+        match *cursor.bytes.get(cursor.i)? {
+            b'/' => {
+                self.line.note(b'/');
+                self.home = state;
+                self.state = State::OutsideSlash;
+                cursor.i += 1;
+                None
+            }
+            mark @ (b'`' | b'~') => {
+                self.begin_run(mark, cursor, sink);
+                None
+            }
+            byte => Some(byte),
+        }
+    }
+
+    /// Comments at the beginning and the end of a fence's content.
+    pub(super) fn outside_comment<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let byte = cursor.bytes[cursor.i];
+        let next = match (self.state, byte) {
+            (State::OutsideSlash, b'/') => State::OutsideLine,
+            (State::OutsideSlash, b'*') => State::OutsideBlock,
+            (State::OutsideSlash, _) => return self.slash_is_text(sink),
+            (State::OutsideLine, b'\n' | b'\r') => {
+                self.state = self.home;
+                return;
+            }
+            (State::OutsideBlock | State::OutsideStar, b'*') => State::OutsideStar,
+            (State::OutsideStar, b'/') => self.home,
+            (State::OutsideStar, _) => State::OutsideBlock,
+            (state, _) => state,
+        };
+        self.state = next;
+        self.line.note(byte);
+        cursor.i += 1;
+    }
+
+    /// A slash outside a document that begins no comment.
+    pub(super) fn slash_is_text<S: Sink>(&mut self, sink: &mut S) {
+        if self.home == State::Whole {
+            self.spoil_whole(sink);
+        } else {
+            self.lead_is_text();
+        }
+    }
+}

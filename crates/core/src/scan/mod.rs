@@ -1,0 +1,656 @@
+//! The machine: text in, events out, one pass, O(depth) state.
+//!
+//! # Theory
+//!
+//! A [`Scanner`] reads each byte once and never moves back. It is always in one [`State`]; the states fall into three
+//! groups, each in files of its own:
+//!
+//! * *text* ([`text`], [`fences`]): prose, reasoning, fences, and what stands behind a closed root. The small machines of
+//!   [`locate`](crate::locate) say what a byte is; this module acts on it.
+//! * *between tokens* ([`between`], [`comment`]): inside a candidate, outside strings, numbers and literals. The state says
+//!   what may come next.
+//! * *tokens* ([`string`], [`escaped`], [`number`]): inside one of those.
+//!
+//! A candidate is entered in [`candidate`] and left in three ways: it closes, it breaks, or the reply ends. A byte that breaks a
+//! candidate which is no promise is read again, as text, by the state that the candidate was found in: the only case in which a
+//! byte is looked at twice, and it is looked at twice at most.
+//!
+//! # Invariants
+//!
+//! * `at` is the number of bytes taken; inside a push, byte `i` of the chunk has offset `at + i`.
+//! * What a state waits with is in the state's own fields and bounded: a comma, a backslash, a slash, the text behind
+//!   an escaped quote (64 bytes), a fence run's length and label (6 bytes), a tag (12 bytes).
+//! * `depth` frames are open exactly in the candidate states; it is zero in the text states.
+//! * A decided scanner takes no more bytes: `State::Decided` is sticky.
+//!
+//! # If you add a state
+//!
+//! Put it into its group in [`State`], give it one function, and say in [`finish`] what it means when the reply ends there, and
+//! in [`between::Scanner::suspend`] what of its bytes is not assigned yet.
+
+mod between; // between tokens
+mod candidate; // from the opener to the root's closer
+mod comment; // comments between tokens
+mod escaped; // strings in escaped delimiters
+mod fences; // code fences, in lead, whole and opaque
+mod finish; // the end of the reply
+mod frames; // the stack of open frames
+mod number; // numbers and literals
+mod string; // strings
+mod text; // prose, tags, and what stands behind a root
+
+use crate::ending::Progress;
+use crate::expect::{Expect, Root, Take};
+use crate::failure::Code;
+use crate::limits::GUARD_STRIDE;
+use crate::locate::{behind::Behind, debris::Debris, fence::Fence, fence::Run, line::Line, tag::Tag};
+use crate::number::Magnitude;
+use crate::repair::RepairKind;
+use crate::sink::{Kind, Piece, Sink};
+use crate::span::Span;
+
+use candidate::Candidate;
+use comment::Comment;
+use escaped::Escaped;
+pub(crate) use finish::End;
+use frames::Frames;
+pub(crate) use string::control_escape;
+
+/// Where the machine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    // Text.
+    /// Prose, outside fences or in a JSON fence.
+    Text,
+    /// In a fence without a label whose content is not one document.
+    Opaque,
+    /// In a fence with another label whose content is not one document.
+    Code,
+    /// At the beginning of a fence's content.
+    Lead,
+    /// Behind a document at the beginning of a fence that is not a JSON fence.
+    Whole,
+    /// `/` in [`State::Lead`] or [`State::Whole`], and the comments there.
+    OutsideSlash,
+    OutsideLine,
+    OutsideBlock,
+    OutsideStar,
+    /// `<` and more of a tag.
+    Tag,
+    /// A run of fence marks and what follows.
+    Run,
+    /// A closer behind a backtick.
+    Tick,
+    /// Inside reasoning.
+    Reasoning,
+    /// Directly behind a closed root.
+    Behind,
+    /// In front of a document that must stand alone.
+    Before,
+    /// Behind it.
+    After,
+    // Between tokens.
+    FirstKey,
+    NextKey,
+    Colon,
+    Value,
+    FirstElement,
+    NextElement,
+    Next,
+    /// Behind an escaped closing delimiter with more white space than can be held: only a comma, a closer, a colon or a
+    /// comment may follow.
+    Doubt,
+    Backslash,
+    Slash,
+    LineComment,
+    BlockComment,
+    BlockStar,
+    // Tokens.
+    String,
+    Escape,
+    Hex,
+    LowBackslash,
+    LowU,
+    Quote,
+    QuoteBackslash,
+    QuoteSlash,
+    Minus,
+    Zero,
+    Integer,
+    Point,
+    Fraction,
+    Exponent,
+    ExponentSign,
+    ExponentDigits,
+    Literal,
+    // The end.
+    Decided,
+}
+
+impl State {
+    /// Between tokens, white space allowed.
+    fn is_between(self) -> bool {
+        matches!(
+            self,
+            State::FirstKey
+                | State::NextKey
+                | State::Colon
+                | State::Value
+                | State::FirstElement
+                | State::NextElement
+                | State::Next
+                | State::Doubt
+        )
+    }
+}
+
+/// The verdict of a scanner that is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Doom {
+    pub(crate) code: Code,
+    pub(crate) offset: usize,
+    pub(crate) decided_at: usize,
+}
+
+/// Reads a reply and tells a [`Sink`] what it is: O(depth) state, no text, no allocation in steady state.
+///
+/// A [`Reply`](crate::Reply) keeps the text and judges what needs it: which of several documents, duplicate keys,
+/// repetition. A scanner alone says what can be said without: where documents open and close, what each byte is, whether the
+/// text is broken, and where.
+///
+/// ```
+/// use thusfar_core::{Expect, Piece, Progress, Scanner, Sink, Span};
+///
+/// #[derive(Default)]
+/// struct Clean(String);
+/// impl Sink for Clean {
+///     fn bytes(&mut self, piece: Piece, _: Span, text: &str) {
+///         self.0.push_str(text);
+///     }
+/// }
+///
+/// let (mut scanner, mut clean) = (Scanner::new(&Expect::object()), Clean::default());
+/// for chunk in ["{\"a\": [1, 2", ",]", " // two\n", "}"] {
+///     let _: Progress = scanner.push(chunk, &mut clean);
+/// }
+/// assert_eq!(scanner.progress(), Progress::Closed);
+/// assert_eq!(clean.0, "{\"a\": [1 ,2] \n}");
+/// ```
+///
+/// * Getters: [`progress`](Scanner::progress), [`len`](Scanner::len), [`steps`](Scanner::steps).
+/// * Push: [`push`](Scanner::push); the end is told to a [`Reply`](crate::Reply).
+#[derive(Clone, Debug)]
+pub struct Scanner {
+    state: State,
+    /// Where a text state returns to from a tag, a run, a comment.
+    home: State,
+    /// Where a state between tokens returns to from white space escapes and comments.
+    back: State,
+    rules: Rules,
+    at: usize,
+    steps: u64,
+
+    // Text.
+    line: Line,
+    fence: Fence,
+    run: Run,
+    tag: Tag,
+    behind: Behind,
+    debris: Debris,
+    /// Depth of reasoning tags.
+    reasoning: u32,
+    /// Marks not closed yet, `{` and the `[` of broken promises; where the outermost stands.
+    braces: u32,
+    hidden: u32,
+    outermost: usize,
+    /// Openers behind the document, not closed yet.
+    behind_braces: u32,
+    behind_brackets: u32,
+    found: Found,
+
+    // Candidates.
+    frames: Frames,
+    candidate: Candidate,
+    repairs: u32,
+    /// A comma that may be trailing.
+    comma: Option<usize>,
+    /// Only white space and comments since the last raw line end.
+    fresh: bool,
+    /// A raw line end stood inside the candidate.
+    line_seen: bool,
+    /// The number of `"` on this line is odd, those in the candidate included.
+    odd: bool,
+    comment: Comment,
+
+    // Tokens.
+    token: usize,
+    key: bool,
+    /// The last token was a string value.
+    last_string: bool,
+    /// The string opened with `\"`.
+    is_escaped: bool,
+    /// The string holds escapes or raw controls.
+    edited: bool,
+    /// The string holds `\\`.
+    backslashes: bool,
+    /// The last byte taken was a raw control that is part of a run.
+    control_run: bool,
+    /// Which literal.
+    literal: u8,
+    /// How much of a literal or of four hex digits.
+    taken: u8,
+    /// The code unit being read, and the high surrogate before it.
+    unit: u16,
+    high: u16,
+    /// Where the escape began, and where the high surrogate's did.
+    escape: usize,
+    high_at: usize,
+    escaped: Escaped,
+    magnitude: Magnitude,
+
+    /// Bytes of white space directly before `at`, where white space is guarded.
+    white: usize,
+    doom: Option<Doom>,
+    /// First offset that no piece was told for.
+    told: usize,
+}
+
+/// What has been found so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    /// Something significant has stood before.
+    began: bool,
+    /// A document has closed and counts.
+    closed: bool,
+    /// One past the last of them.
+    closed_end: usize,
+    /// A bare document has; debris counts everywhere.
+    bare: bool,
+    /// One in the fence that is open has; debris counts in it.
+    in_fence: bool,
+    /// Something like a document stands in an opaque fence.
+    opaque: bool,
+    /// The bare document that closed last may stand alone on its lines.
+    alone: bool,
+    /// A weak candidate that counts if nothing else stands on its line.
+    weak: Option<Span>,
+    /// Whether that one stands in opaque text, and whether it is of the other kind.
+    weak_opaque: bool,
+    weak_other: bool,
+    /// The document at the beginning of the fence.
+    whole: Option<Span>,
+    whole_other: bool,
+    /// Where the first whole document of the other kind stands.
+    other_kind: Option<usize>,
+    /// Where the byte stands that broke a `{` of the expected kind as its first significant character.
+    nested: Option<usize>,
+    /// The first thing of the reply came to nothing here.
+    first_break: Option<Doom>,
+}
+
+/// What the caller expects, as the machine needs it.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    root: Root,
+    take: Take,
+    repairs: u8,
+    nesting: u32,
+    repair_count: u32,
+    white_space: usize,
+    white_space_behind: usize,
+    text_behind: usize,
+    text_before: usize,
+}
+
+impl Rules {
+    fn new(expect: &Expect) -> Self {
+        let narrow = |limit: Option<usize>| limit.map_or(u32::MAX, |limit| u32::try_from(limit).unwrap_or(u32::MAX));
+        let limits = expect.limits_in_force();
+        Self {
+            root: expect.root,
+            take: expect.take,
+            repairs: expect.repairs,
+            nesting: narrow(limits.nesting),
+            repair_count: narrow(limits.repairs),
+            white_space: limits.white_space.unwrap_or(usize::MAX),
+            white_space_behind: limits.white_space_behind.unwrap_or(usize::MAX),
+            text_behind: limits.text_behind.unwrap_or(usize::MAX),
+            text_before: limits.text_before.unwrap_or(usize::MAX),
+        }
+    }
+
+    fn allows(&self, kind: RepairKind) -> bool {
+        self.repairs & (1 << kind as u8) != 0
+    }
+
+    /// Whether a root of this kind is expected.
+    fn expects(&self, kind: Kind) -> bool {
+        match self.root {
+            Root::Object => kind == Kind::Object,
+            Root::Array => kind == Kind::Array,
+            Root::Any | Root::Value => true,
+        }
+    }
+
+    /// Whether nothing but white space may stand around the document.
+    fn is_strict(&self) -> bool {
+        self.root == Root::Value || self.take == Take::Alone
+    }
+
+    fn guards_text(&self) -> bool {
+        self.text_before != usize::MAX || self.text_behind != usize::MAX
+    }
+}
+
+/// The chunk being read.
+struct Cursor<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    /// The next byte to read.
+    i: usize,
+    /// Offset of the chunk's first byte.
+    base: usize,
+    /// Where in this chunk the candidate began; zero if it began before.
+    from: usize,
+    /// White space directly before the chunk.
+    white: usize,
+}
+
+impl Cursor<'_> {
+    /// Offset of the next byte.
+    fn at(&self) -> usize {
+        self.base + self.i
+    }
+}
+
+impl Scanner {
+    /// A scanner at the beginning of a reply.
+    #[must_use]
+    pub fn new(expect: &Expect) -> Self {
+        let rules = Rules::new(expect);
+        let text = if rules.is_strict() { State::Before } else { State::Text };
+        Self {
+            state: if expect.in_reasoning { State::Reasoning } else { text },
+            home: text,
+            back: text,
+            rules,
+            at: 0,
+            steps: 0,
+            line: Line::default(),
+            fence: Fence::default(),
+            run: Run::default(),
+            tag: Tag::default(),
+            behind: Behind::default(),
+            debris: Debris::default(),
+            reasoning: u32::from(expect.in_reasoning),
+            braces: 0,
+            hidden: 0,
+            outermost: 0,
+            behind_braces: 0,
+            behind_brackets: 0,
+            found: Found::default(),
+            frames: Frames::default(),
+            candidate: Candidate::default(),
+            repairs: 0,
+            comma: None,
+            fresh: false,
+            line_seen: false,
+            odd: false,
+            comment: Comment::default(),
+            token: 0,
+            key: false,
+            last_string: false,
+            is_escaped: false,
+            edited: false,
+            backslashes: false,
+            control_run: false,
+            literal: 0,
+            taken: 0,
+            unit: 0,
+            high: 0,
+            escape: 0,
+            high_at: 0,
+            escaped: Escaped::default(),
+            magnitude: Magnitude::default(),
+            white: 0,
+            doom: None,
+            told: 0,
+        }
+    }
+
+    /// Bytes taken. A decided scanner takes no more.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.at
+    }
+
+    /// Whether nothing was taken yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.at == 0
+    }
+
+    /// State transitions so far: at most a small constant times the bytes taken. For tests of the cost.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// What is known.
+    pub fn progress(&self) -> Progress {
+        if self.doom.is_some() {
+            return Progress::Doomed;
+        }
+        if self.state == State::Decided {
+            return Progress::Final;
+        }
+        let open = self.frames.depth() > 0 && self.candidate.promise && self.candidate.counts;
+        match (open, self.found.closed || self.found.whole.is_some() && !self.found.whole_other) {
+            (true, _) => Progress::Open,
+            (false, true) => Progress::Closed,
+            (false, false) => Progress::Searching,
+        }
+    }
+
+    /// Takes more of the reply. An empty chunk is nothing. Linear in the chunk.
+    pub fn push<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
+        if self.rules.guards_text() {
+            self.push_guarded(chunk, sink);
+        } else {
+            self.take(chunk, sink);
+        }
+        self.progress()
+    }
+
+    /// With guards on the text around documents: stops at each place where they are judged.
+    fn push_guarded<S: Sink>(&mut self, chunk: &str, sink: &mut S) {
+        let mut rest = chunk;
+        while !rest.is_empty() && self.state != State::Decided {
+            let mut len = (GUARD_STRIDE - self.at % GUARD_STRIDE).min(rest.len());
+            while !rest.is_char_boundary(len) {
+                len += 1;
+            }
+            let (front, back) = rest.split_at(len);
+            let stride = self.at / GUARD_STRIDE;
+            self.take(front, sink);
+            rest = back;
+            if self.at / GUARD_STRIDE != stride && self.state != State::Decided && self.frames.depth() == 0 {
+                self.judge_text();
+            }
+        }
+    }
+
+    fn judge_text(&mut self) {
+        let judged = self.at - self.at % GUARD_STRIDE;
+        if self.found.closed {
+            if judged.saturating_sub(self.found.closed_end) >= self.rules.text_behind {
+                self.decide_final();
+            }
+        } else if judged >= self.rules.text_before {
+            self.doom(Code::NoDocument, judged, self.at.saturating_sub(1));
+        }
+    }
+
+    fn take<S: Sink>(&mut self, chunk: &str, sink: &mut S) {
+        if self.state == State::Decided || chunk.is_empty() {
+            return;
+        }
+        let bytes = chunk.as_bytes();
+        let mut cursor = Cursor { text: chunk, bytes, i: 0, base: self.at, from: 0, white: self.white };
+        self.white = 0;
+        if self.at == 0 && chunk.starts_with('\u{FEFF}') {
+            // A byte order mark in front of everything counts as white space.
+            cursor.i = '\u{FEFF}'.len_utf8();
+        }
+        while cursor.i < bytes.len() && self.state != State::Decided {
+            self.steps += 1;
+            self.step(&mut cursor, sink);
+        }
+        // A decision inside a character takes all of it.
+        while !chunk.is_char_boundary(cursor.i) {
+            cursor.i += 1;
+        }
+        self.suspend(&cursor, sink);
+        self.at += cursor.i;
+    }
+
+    /// One function a state, or a group that reads alike.
+    #[inline]
+    fn step<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        match self.state {
+            state if state.is_between() => self.between(cursor, sink),
+            State::String => self.string(cursor, sink),
+            State::Escape => self.escape(cursor, sink),
+            State::Hex => self.hex(cursor, sink),
+            State::LowBackslash | State::LowU => self.low_half(cursor, sink),
+            State::Quote => self.quote(cursor, sink),
+            State::QuoteBackslash => self.quote_backslash(cursor, sink),
+            State::QuoteSlash => self.quote_slash(cursor, sink),
+            State::Minus
+            | State::Zero
+            | State::Integer
+            | State::Point
+            | State::Fraction
+            | State::Exponent
+            | State::ExponentSign
+            | State::ExponentDigits => self.number(cursor, sink),
+            State::Literal => self.literal(cursor, sink),
+            State::Backslash => self.backslash(cursor, sink),
+            State::Slash => self.slash(cursor, sink),
+            State::LineComment => self.line_comment(cursor, sink),
+            State::BlockComment | State::BlockStar => self.block_comment(cursor, sink),
+            State::Text | State::Opaque | State::Code => self.text(cursor, sink),
+            State::Lead => self.lead(cursor, sink),
+            State::Whole => self.whole(cursor, sink),
+            State::OutsideSlash | State::OutsideLine | State::OutsideBlock | State::OutsideStar => {
+                self.outside_comment(cursor, sink);
+            }
+            State::Tag => self.tag(cursor, sink),
+            State::Run => self.run(cursor, sink),
+            State::Tick => self.tick(cursor, sink),
+            State::Reasoning => self.reasoning(cursor, sink),
+            State::Behind => self.behind(cursor, sink),
+            State::Before => self.before(cursor, sink),
+            State::After => self.after(cursor, sink),
+            _ => {}
+        }
+    }
+
+    /// The verdict, if it is a failure.
+    pub(crate) fn doomed(&self) -> Option<Doom> {
+        self.doom
+    }
+
+    /// Ends the search with a failure.
+    pub(crate) fn doom(&mut self, code: Code, offset: usize, decided_at: usize) {
+        if self.doom.is_none() {
+            self.doom = Some(Doom { code, offset, decided_at });
+        }
+        self.state = State::Decided;
+    }
+
+    /// Ends the search with what was found.
+    pub(crate) fn decide_final(&mut self) {
+        self.state = State::Decided;
+    }
+
+    /// Whether a document has closed and nothing that matters is open.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.found.closed && self.frames.depth() == 0 && self.reasoning == 0
+    }
+
+    /// Whether the next byte belongs to a string of a candidate.
+    pub(crate) fn is_in_string(&self) -> bool {
+        let token = matches!(
+            self.state,
+            State::String | State::Escape | State::Hex | State::LowBackslash | State::LowU | State::Quote
+        );
+        token || matches!(self.state, State::QuoteBackslash | State::QuoteSlash)
+    }
+
+    /// Whether a candidate is open.
+    pub(crate) fn is_in_candidate(&self) -> bool {
+        self.frames.depth() > 0 || self.candidate.is_scalar
+    }
+
+    /// Where the candidate that is open, or was last, begins; whether it is a promise.
+    pub(crate) fn candidate_start(&self) -> (usize, bool) {
+        (self.candidate.start, self.candidate.promise)
+    }
+
+    /// Where the first thing of the reply came to nothing, if it did.
+    pub(crate) fn first_break(&self) -> Option<Doom> {
+        self.found.first_break
+    }
+
+    /// Where the first whole document of the other kind begins.
+    pub(crate) fn other_kind(&self) -> Option<usize> {
+        self.found.other_kind
+    }
+
+    /// Whether something like a document stands in an opaque fence.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.found.opaque
+    }
+
+    /// A run of `len` bytes of white space ends before offset `end`: is it one too long?
+    fn guard_white(&mut self, len: usize, end: usize) {
+        let behind = self.is_at_rest();
+        let limit =
+            if behind { self.rules.white_space.min(self.rules.white_space_behind) } else { self.rules.white_space };
+        if len < limit {
+            return;
+        }
+        let start = end - len;
+        let judged = (start + limit).next_multiple_of(GUARD_STRIDE);
+        if judged > end {
+            return;
+        }
+        if behind {
+            self.decide_final();
+        } else {
+            self.doom(Code::WhiteSpaceRun, start, judged - 1);
+        }
+    }
+
+    /// Tells the sink what the bytes up to `end` (an offset) are; they lie in this chunk and keep their text.
+    fn tell<S: Sink>(&mut self, cursor: &Cursor<'_>, end: usize, piece: Piece, sink: &mut S) {
+        if S::BYTES && self.told < end {
+            let span = Span::new(self.told, end);
+            let text = match piece {
+                Piece::Kept => &cursor.text[self.told.saturating_sub(cursor.base)..end - cursor.base],
+                _ => "",
+            };
+            sink.bytes(piece, span, text);
+            self.told = end;
+        }
+    }
+
+    /// The same, for bytes that may lie in an earlier chunk, with their text in the cleaned stream.
+    fn tell_as<S: Sink>(&mut self, end: usize, piece: Piece, text: &str, sink: &mut S) {
+        if S::BYTES && self.told < end {
+            sink.bytes(piece, Span::new(self.told, end), text);
+            self.told = end;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Numbers (RFC 8259, section 6) and literals (section 3).
+
+use crate::class::{continues_literal, continues_number};
+use crate::failure::Code;
+use crate::number::Magnitude;
+use crate::sink::{Event, Flow, Sink};
+use crate::span::Span;
+
+use super::{Cursor, Scanner, State};
+
+/// A number of at most this many characters, without an exponent, is finite, and exact as `f64` where it is no integer.
+const SHORT: usize = 15;
+
+const LITERALS: [&[u8]; 3] = [b"true", b"false", b"null"];
+
+impl Scanner {
+    pub(super) fn open_number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.keep_comma(cursor, sink);
+        self.fresh = false;
+        self.candidate.deciding = false;
+        self.token = cursor.at();
+        self.magnitude = Magnitude::default();
+        self.state = match cursor.bytes[cursor.i] {
+            b'-' => State::Minus,
+            b'0' => State::Zero,
+            _ => State::Integer,
+        };
+        let start = cursor.i;
+        cursor.i += 1;
+        self.digits(start, cursor, sink);
+    }
+
+    pub(super) fn number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.digits(cursor.i, cursor, sink);
+    }
+
+    /// Reads on in a number of which this chunk's part begins at index `start`.
+    fn digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let mut state = self.state;
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            state = match (state, byte) {
+                (State::Integer | State::Fraction | State::ExponentDigits, b'0'..=b'9') => state,
+                (State::Minus, b'0') => State::Zero,
+                (State::Minus, b'1'..=b'9') => State::Integer,
+                (State::Zero | State::Integer, b'.') => State::Point,
+                (State::Point, b'0'..=b'9') => State::Fraction,
+                (State::Zero | State::Integer | State::Fraction, b'e' | b'E') => State::Exponent,
+                (State::Exponent, b'+' | b'-') => State::ExponentSign,
+                (State::Exponent | State::ExponentSign, b'0'..=b'9') => State::ExponentDigits,
+                _ => {
+                    self.state = state;
+                    return self.end_number(start, cursor, sink);
+                }
+            };
+            cursor.i += 1;
+        }
+        self.state = state;
+        self.magnitude.feed(&cursor.bytes[start..cursor.i]);
+    }
+
+    /// The byte that is read next is not part of the number.
+    fn end_number<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let whole = matches!(self.state, State::Zero | State::Integer | State::Fraction | State::ExponentDigits);
+        if !whole || continues_number(cursor.bytes[cursor.i]) {
+            return self.broken(Code::InvalidNumber, self.token, cursor, sink);
+        }
+        self.magnitude.feed(&cursor.bytes[start..cursor.i]);
+        self.close_number(cursor.at(), cursor, sink);
+    }
+
+    /// The number ends at an offset.
+    pub(super) fn close_number<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let span = Span::new(self.token, end);
+        let exponent = self.state == State::ExponentDigits;
+        if (exponent || span.len() > SHORT) && self.magnitude.is_infinite() {
+            return self.broken(Code::NumberOutOfRange, self.token, cursor, sink);
+        }
+        if (exponent || span.len() > SHORT) && sink.event(Event::Suspect) != Flow::Continue {
+            return;
+        }
+        self.state = State::Next;
+        self.last_string = false;
+        let flow = sink.event(Event::Number { span });
+        self.emit(flow, cursor, sink);
+        if self.state == State::Next && self.frames.depth() == 0 {
+            self.close_root(end, cursor, sink);
+        }
+    }
+
+    pub(super) fn open_literal<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.keep_comma(cursor, sink);
+        self.fresh = false;
+        self.token = cursor.at();
+        self.taken = 1;
+        self.literal = match cursor.bytes[cursor.i] {
+            b't' => 0,
+            b'f' => 1,
+            _ => 2,
+        };
+        self.state = State::Literal;
+        cursor.i += 1;
+        self.literal(cursor, sink);
+    }
+
+    pub(super) fn literal<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let word = LITERALS[self.literal as usize];
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            match word.get(self.taken as usize) {
+                Some(&letter) if letter == byte => {
+                    self.taken += 1;
+                    cursor.i += 1;
+                }
+                None if !continues_literal(byte) => return self.close_literal(cursor.at(), cursor, sink),
+                _ => return self.broken(Code::InvalidLiteral, self.token, cursor, sink),
+            }
+        }
+    }
+
+    /// The literal ends at an offset.
+    pub(super) fn close_literal<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.candidate.deciding = false;
+        self.state = State::Next;
+        self.last_string = false;
+        let flow = sink.event(Event::Literal { span: Span::new(self.token, end) });
+        self.emit(flow, cursor, sink);
+        if self.state == State::Next && self.frames.depth() == 0 {
+            self.close_root(end, cursor, sink);
+        }
+    }
+
+    /// Whether the literal is complete.
+    pub(super) fn is_literal_whole(&self) -> bool {
+        self.taken as usize == LITERALS[self.literal as usize].len()
+    }
+}

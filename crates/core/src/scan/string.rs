@@ -1,0 +1,303 @@
+//! Strings: content, escapes, surrogates (RFC 8259, section 7).
+
+use crate::class::string_stop;
+use crate::failure::Code;
+use crate::repair::RepairKind;
+use crate::sink::{Event, Part, Piece, Sink};
+use crate::span::Span;
+
+use super::{Cursor, Scanner, State};
+
+impl Scanner {
+    /// A plain quote where a key or value must start.
+    pub(super) fn open_string<S: Sink>(&mut self, key: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.start_string(key, false, cursor.at(), cursor, sink);
+        if self.in_candidate() {
+            cursor.i += 1;
+            self.string(cursor, sink);
+        }
+    }
+
+    /// `\"` where a key or value must start: the byte that is read next is its quote.
+    pub(super) fn open_escaped<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let start = self.token;
+        let key = matches!(self.state, State::FirstKey | State::NextKey);
+        self.escaped.begin();
+        self.start_string(key, true, start, cursor, sink);
+        if self.in_candidate() {
+            self.edit(RepairKind::EscapedDelimiter, Span::new(start, start + 2), Part::First, cursor, sink);
+        }
+        if self.in_candidate() {
+            cursor.i += 1;
+            self.tell_as(start + 2, Piece::Replaced, "\"", sink);
+        }
+    }
+
+    fn start_string<S: Sink>(&mut self, key: bool, escaped: bool, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        // A comma that was held is told before the delimiter, which may itself be held.
+        if let Some(comma) = self.comma.take() {
+            if S::BYTES {
+                if !escaped {
+                    self.tell(cursor, start, Piece::Kept, sink);
+                }
+                sink.bytes(Piece::Kept, Span::new(comma, comma + 1), ",");
+            }
+        }
+        self.token = start;
+        self.key = key;
+        self.is_escaped = escaped;
+        self.edited = false;
+        self.backslashes = false;
+        self.control_run = false;
+        self.fresh = false;
+        if !self.candidate.string_seen {
+            self.first_string(escaped);
+        }
+        self.state = State::String;
+        let flow = sink.event(Event::StringOpen { at: start, key });
+        self.emit(flow, cursor, sink);
+        if self.in_candidate() {
+            self.odd = !self.odd;
+        }
+    }
+
+    /// String content.
+    #[inline]
+    pub(super) fn string<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        loop {
+            let stop = string_stop(cursor.bytes, cursor.i);
+            if stop > cursor.i {
+                self.control_run = false;
+                if self.is_escaped {
+                    self.escaped.content(&cursor.bytes[cursor.i..stop]);
+                }
+                cursor.i = stop;
+            }
+            match cursor.bytes.get(stop) {
+                None => return,
+                Some(b'"') => {
+                    if self.is_escaped && self.escaped.is_odd() {
+                        return self.broken(Code::EscapedQuoteTwoReadings, self.token, cursor, sink);
+                    }
+                    return self.close_string(cursor.at(), cursor.at() + 1, cursor, sink);
+                }
+                Some(b'\\') => {
+                    self.control_run = false;
+                    self.escape = cursor.at();
+                    if self.is_escaped {
+                        self.tell(cursor, cursor.at(), Piece::Kept, sink);
+                    }
+                    self.suspect_path(cursor);
+                    self.state = State::Escape;
+                    cursor.i += 1;
+                    return;
+                }
+                Some(&control) => {
+                    if !self.take_control(control, cursor, sink) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A raw control character in a string. Whether to go on.
+    fn take_control<S: Sink>(&mut self, byte: u8, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+        let at = cursor.at();
+        if matches!(byte, b'\n' | b'\r') {
+            let first_key = self.candidate.deciding && self.key && !self.candidate.first;
+            if first_key {
+                self.broken(Code::ControlCharacter, at, cursor, sink);
+                return false;
+            }
+            self.line_seen = true;
+            self.odd = false;
+        }
+        if !self.rules.allows(RepairKind::RawControl) {
+            self.broken(Code::ControlCharacter, at, cursor, sink);
+            return false;
+        }
+        let part = if self.control_run { Part::More } else { Part::First };
+        self.control_run = true;
+        self.edited = true;
+        self.edit(RepairKind::RawControl, Span::new(at, at + 1), part, cursor, sink);
+        if !self.in_candidate() {
+            return false;
+        }
+        self.tell(cursor, at, Piece::Kept, sink);
+        if S::BYTES {
+            let mut buffer = [0; 6];
+            self.tell_as(at + 1, Piece::Replaced, control_escape(byte, &mut buffer), sink);
+        }
+        if self.is_escaped {
+            self.escaped.content(&[byte]);
+        }
+        cursor.i += 1;
+        true
+    }
+
+    /// The string closes; the byte that is read next is its (or its escape's) quote. `end`: of its content; `past`: one past the
+    /// delimiter.
+    pub(super) fn close_string<S: Sink>(&mut self, end: usize, past: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let start = self.token;
+        let content = Span::new(start + 1 + usize::from(self.is_escaped), end);
+        let flow = if self.key {
+            self.state = State::Colon;
+            sink.event(Event::Key { content, at: start, escaped: self.edited || self.is_escaped })
+        } else {
+            self.state = State::Next;
+            if self.candidate.deciding {
+                self.become_promise(cursor.at());
+            }
+            sink.event(Event::String { content, end: past })
+        };
+        if flow != crate::sink::Flow::Continue {
+            return self.emit(flow, cursor, sink);
+        }
+        self.last_string = true;
+        // An escaped delimiter was taken before.
+        if past == end + 1 {
+            self.odd = !self.odd;
+            cursor.i += 1;
+        }
+        if self.frames.depth() == 0 {
+            self.close_root(past, cursor, sink);
+        }
+    }
+
+    /// Notes what a suspicious escape may look like: the scanner has no text to look back at.
+    fn suspect_path(&mut self, cursor: &Cursor<'_>) {
+        let before = match cursor.i.checked_sub(1) {
+            Some(index) => cursor.bytes[index],
+            None => self.line.last(),
+        };
+        self.backslashes |= before == b':';
+    }
+
+    /// Behind a backslash in a string.
+    pub(super) fn escape<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let byte = cursor.bytes[cursor.i];
+        match byte {
+            b'"' if self.is_escaped => {
+                self.escaped.hold_quote(self.escape);
+                self.odd = !self.odd;
+                self.state = State::Quote;
+                cursor.i += 1;
+                return;
+            }
+            b'\\' if self.is_escaped => {
+                return self.broken(Code::EscapedBackslashTwoReadings, self.escape, cursor, sink);
+            }
+            b'"' => self.odd = !self.odd,
+            b'\\' => self.backslashes = true,
+            b'/' => {}
+            b'b' | b'f' => {
+                let _ = sink.event(Event::Suspect);
+            }
+            b'n' | b'r' | b't' => {
+                if self.backslashes {
+                    let _ = sink.event(Event::Suspect);
+                }
+            }
+            b'u' => {
+                self.taken = 0;
+                self.unit = 0;
+                self.high = 0;
+                self.state = State::Hex;
+                cursor.i += 1;
+                self.keep_escape(b'u', sink);
+                return;
+            }
+            _ => return self.broken(Code::InvalidEscape, self.escape, cursor, sink),
+        }
+        self.edited = true;
+        self.state = State::String;
+        cursor.i += 1;
+        self.keep_escape(byte, sink);
+    }
+
+    /// In an escaped string the backslash was held.
+    fn keep_escape<S: Sink>(&mut self, letter: u8, sink: &mut S) {
+        self.edited = true;
+        if self.is_escaped {
+            self.escaped.content(if matches!(letter, b'n' | b'r' | b't') { b" " } else { b"x" });
+            let text = match letter {
+                b'n' => "\\n",
+                b'r' => "\\r",
+                b't' => "\\t",
+                b'b' => "\\b",
+                b'f' => "\\f",
+                b'/' => "\\/",
+                _ => "\\u",
+            };
+            self.tell_as(self.escape + 2, Piece::Kept, text, sink);
+        }
+    }
+
+    /// The digits of `\u`.
+    pub(super) fn hex<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            let Some(digit) = (byte as char).to_digit(16) else {
+                return self.broken(Code::InvalidUnicodeEscape, self.escape, cursor, sink);
+            };
+            self.unit = self.unit << 4 | digit as u16;
+            self.taken += 1;
+            if self.taken == 4 {
+                return self.unit_done(cursor, sink);
+            }
+            cursor.i += 1;
+        }
+    }
+
+    /// The fourth digit is the byte that is read next.
+    fn unit_done<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let low = matches!(self.unit, 0xDC00..=0xDFFF);
+        self.state = match (self.high, self.unit) {
+            (0, 0xD800..=0xDBFF) => {
+                self.high = self.unit;
+                self.high_at = self.escape;
+                State::LowBackslash
+            }
+            (0, _) if low => return self.broken(Code::LoneSurrogate, self.escape, cursor, sink),
+            (0, _) => State::String,
+            (_, _) if low => State::String,
+            _ => return self.broken(Code::LoneSurrogate, self.high_at, cursor, sink),
+        };
+        cursor.i += 1;
+    }
+
+    /// Behind a high surrogate: `\u` must follow.
+    pub(super) fn low_half<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let byte = cursor.bytes[cursor.i];
+        match (self.state, byte) {
+            (State::LowBackslash, b'\\') => {
+                self.escape = cursor.at();
+                self.state = State::LowU;
+            }
+            (State::LowU, b'u') => {
+                self.taken = 0;
+                self.unit = 0;
+                self.state = State::Hex;
+            }
+            _ => return self.broken(Code::LoneSurrogate, self.high_at, cursor, sink),
+        }
+        cursor.i += 1;
+    }
+}
+
+/// The escape of a control character: the short form where RFC 8259 has one.
+pub(crate) fn control_escape(byte: u8, buffer: &mut [u8; 6]) -> &str {
+    let short = match byte {
+        0x08 => "\\b",
+        b'\t' => "\\t",
+        b'\n' => "\\n",
+        0x0C => "\\f",
+        b'\r' => "\\r",
+        _ => {
+            const HEX: &[u8; 16] = b"0123456789abcdef";
+            *buffer = [b'\\', b'u', b'0', b'0', HEX[byte as usize >> 4], HEX[byte as usize & 15]];
+            return core::str::from_utf8(buffer).unwrap_or_default();
+        }
+    };
+    short
+}

@@ -1,0 +1,387 @@
+//! Text around documents: prose, reasoning tags, what stands behind a root, and a document that must stand alone.
+
+use crate::class::{is_line_end, is_space};
+use crate::failure::Code;
+use crate::locate::{behind, debris::Debris, fence::Fence, fence::Label, fence::Run, line::Line, tag, tag::Tag};
+use crate::sink::{Event, Flow, Kind, Piece, Sink};
+use crate::span::Span;
+
+use super::{Cursor, Scanner, State};
+
+impl Scanner {
+    /// Prose, in or outside a JSON fence, and opaque text.
+    pub(super) fn text<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let state = self.state;
+        let mut white = None;
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            if is_space(byte) {
+                white.get_or_insert(cursor.i);
+                self.note(byte, cursor.at(), sink);
+                if state == State::Text {
+                    self.look_for_debris(byte, cursor.at());
+                }
+                cursor.i += 1;
+                if is_line_end(byte) {
+                    if let Some(span) = self.found.weak.take() {
+                        self.count_weak(span, cursor, sink);
+                    }
+                }
+                if self.state != state {
+                    break;
+                }
+                continue;
+            }
+            if let Some(start) = white.take() {
+                self.took_text_white(start, cursor);
+                if self.state != state {
+                    return;
+                }
+            }
+            match byte {
+                b'`' | b'~' => return self.begin_run(byte, cursor, sink),
+                b'<' if state == State::Text => return self.begin_tag(cursor, sink),
+                b'{' | b'[' if state != State::Code => {
+                    self.drop_waiting(sink);
+                    self.home = state;
+                    self.tell(cursor, cursor.at(), Piece::Prose, sink);
+                    return self.begin(opener(byte), cursor, sink);
+                }
+                b'}' | b']' if state == State::Text => {
+                    if self.line.last() == b'`' {
+                        self.note(byte, cursor.at(), sink);
+                        self.look_for_debris(byte, cursor.at());
+                        self.state = State::Tick;
+                        self.literal = byte;
+                        cursor.i += 1;
+                        return;
+                    }
+                    let emoticon = matches!(self.line.last(), b':' | b';' | b'=' | b'-' | b'^');
+                    self.closer(byte, cursor.at(), cursor.at(), emoticon);
+                }
+                _ => {}
+            }
+            if self.state != state {
+                return;
+            }
+            self.note(byte, cursor.at(), sink);
+            if state == State::Text {
+                self.look_for_debris(byte, cursor.at());
+            }
+            if self.state != state {
+                return;
+            }
+            cursor.i += 1;
+        }
+        if let Some(start) = white {
+            self.took_text_white(start, cursor);
+        }
+    }
+
+    fn took_text_white(&mut self, start: usize, cursor: &Cursor<'_>) {
+        if matches!(self.state, State::Opaque | State::Code) {
+            return;
+        }
+        self.took_white(start, cursor);
+    }
+
+    pub(super) fn look_for_debris(&mut self, byte: u8, at: usize) {
+        if self.is_debris_counted() {
+            if let Some(comma) = self.debris.step(byte, at) {
+                self.doom(Code::ClosedTooEarly, comma, at);
+            }
+        }
+    }
+
+    /// A closer in prose at offset `at`, certain at `decided_at`.
+    fn closer(&mut self, byte: u8, at: usize, decided_at: usize, emoticon: bool) {
+        let (open, behind) = match byte {
+            b'}' => (&mut self.braces, &mut self.behind_braces),
+            _ => (&mut self.hidden, &mut self.behind_brackets),
+        };
+        *open = open.saturating_sub(1);
+        if *behind > 0 {
+            *behind -= 1;
+        } else if !emoticon && self.is_debris_counted() {
+            self.doom(Code::ClosedTooEarly, at, decided_at);
+        }
+    }
+
+    /// Behind a closer behind a backtick: another backtick makes it text.
+    pub(super) fn tick<S: Sink>(&mut self, cursor: &mut Cursor<'_>, _sink: &mut S) {
+        self.state = State::Text;
+        if cursor.bytes[cursor.i] != b'`' {
+            self.closer(self.literal, cursor.at() - 1, cursor.at(), false);
+        }
+    }
+
+    /// The same at the end of the reply.
+    pub(super) fn tick_at_end(&mut self) {
+        self.closer(self.literal, self.at - 1, self.at, false);
+    }
+
+    /// Takes one byte of text into the context, and what waits for the end of the line with it.
+    pub(super) fn note<S: Sink>(&mut self, byte: u8, at: usize, sink: &mut S) {
+        self.line.note(byte);
+        if is_line_end(byte) {
+            self.line_ends(at, sink);
+        } else if !is_space(byte) {
+            self.note_significant(sink);
+        }
+    }
+
+    /// Something significant stands on this line.
+    pub(super) fn note_significant<S: Sink>(&mut self, sink: &mut S) {
+        self.found.began = true;
+        self.drop_waiting(sink);
+    }
+
+    /// What waited for nothing else on its line does not have it.
+    fn drop_waiting<S: Sink>(&mut self, sink: &mut S) {
+        self.found.alone = false;
+        if self.found.weak.take().is_some() {
+            let _ = sink.event(Event::PassOver);
+        }
+    }
+
+    /// What waited for nothing else on its line has it.
+    pub(super) fn line_ends<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        if self.found.alone {
+            self.found.alone = false;
+            if let Flow::Break(code, offset) | Flow::Doom(code, offset) = sink.event(Event::Alone) {
+                self.doom(code, offset, at);
+            }
+        }
+    }
+
+    fn begin_tag<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let piece = if self.state == State::Reasoning { Piece::Reasoning } else { Piece::Prose };
+        self.tell(cursor, cursor.at(), piece, sink);
+        self.home = self.state;
+        self.tag = Tag::begin(self.line.blank, cursor.at());
+        self.line.note(b'<');
+        self.look_for_debris(b'<', cursor.at());
+        self.state = State::Tag;
+        cursor.i += 1;
+    }
+
+    pub(super) fn tag<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            let step = self.tag.step(byte);
+            if step == tag::Step::Text || (step == tag::Step::Open && !self.tag.blank()) {
+                self.state = self.home;
+                match self.home {
+                    State::Before => self.doom(Code::TextAround, self.tag.start(), cursor.at()),
+                    State::Text => self.note_significant(sink),
+                    _ => {}
+                }
+                return;
+            }
+            self.line.note(byte);
+            self.look_for_debris(byte, cursor.at());
+            cursor.i += 1;
+            match step {
+                tag::Step::Open => return self.open_reasoning(cursor, sink),
+                tag::Step::Close => return self.close_reasoning(cursor, sink),
+                _ => {}
+            }
+        }
+    }
+
+    fn open_reasoning<S: Sink>(&mut self, cursor: &Cursor<'_>, sink: &mut S) {
+        self.debris = Debris::default();
+        self.reasoning = self.reasoning.saturating_add(1);
+        self.state = State::Reasoning;
+        self.tell_as(cursor.at(), Piece::Reasoning, "", sink);
+    }
+
+    fn close_reasoning<S: Sink>(&mut self, cursor: &Cursor<'_>, sink: &mut S) {
+        let start = self.tag.start();
+        self.tell_as(cursor.at(), Piece::Reasoning, "", sink);
+        if self.reasoning > 0 {
+            self.reasoning -= 1;
+            self.state = State::Reasoning;
+            if self.reasoning == 0 {
+                self.leave_reasoning();
+            }
+            return;
+        }
+        if self.found.closed {
+            return self.doom(Code::CloseTagBehind, start, cursor.at() - 1);
+        }
+        if self.found.weak.take().is_some() {
+            let _ = sink.event(Event::PassOver);
+        }
+        // All that stood before was reasoning.
+        self.found = super::Found::default();
+        self.braces = 0;
+        self.hidden = 0;
+        self.fence = Fence::default();
+        self.leave_reasoning();
+    }
+
+    /// Reasoning counts as nothing: a line may begin behind it.
+    fn leave_reasoning(&mut self) {
+        self.line = Line::default();
+        self.line.absorb(b">");
+        self.state = if self.rules.is_strict() { State::Before } else { State::Text };
+    }
+
+    pub(super) fn reasoning<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            if byte == b'<' {
+                return self.begin_tag(cursor, sink);
+            }
+            self.line.note(byte);
+            cursor.i += 1;
+        }
+    }
+
+    /// Directly behind a closed root.
+    pub(super) fn behind<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let mut white = None;
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            match self.behind.step(byte, cursor.at()) {
+                behind::Step::Broken(offset) => return self.doom(Code::ClosedTooEarly, offset, cursor.at()),
+                behind::Step::Settled => {
+                    return self.settle(cursor.at());
+                }
+                behind::Step::More => {
+                    self.note(byte, cursor.at(), sink);
+                    if !self.behind.in_comment() {
+                        self.look_for_debris(byte, cursor.at());
+                    }
+                    cursor.i += 1;
+                    if is_space(byte) {
+                        white.get_or_insert(cursor.i - 1);
+                    } else {
+                        white = None;
+                    }
+                    if let Some(start) = white {
+                        self.took_white(start, cursor);
+                    }
+                    if self.state != State::Behind {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What stands behind the root is no part of it.
+    pub(super) fn settle(&mut self, at: usize) {
+        self.state = State::Text;
+        if self.braces > 0 || self.hidden > 0 {
+            self.doom(Code::InsideBroken, self.outermost, at);
+        } else if self.rules.take == crate::expect::Take::First {
+            self.decide_final();
+        }
+    }
+
+    /// A weak candidate that stands alone on its lines counts; the byte before the next one ended its line.
+    pub(super) fn count_weak<S: Sink>(&mut self, span: Span, cursor: &Cursor<'_>, sink: &mut S) {
+        if self.found.weak_opaque || self.found.weak_other {
+            if self.found.weak_opaque {
+                self.found.opaque |= !self.found.weak_other;
+            } else {
+                self.found.other_kind.get_or_insert(span.start);
+            }
+            let _ = sink.event(Event::PassOver);
+            return;
+        }
+        self.count(span, cursor, sink);
+        self.found.alone = self.fence.label == Label::None;
+    }
+
+    // A document that must stand alone.
+
+    /// White space in front of it; for a value also reasoning.
+    pub(super) fn before<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            let value = self.rules.root == crate::expect::Root::Value;
+            match byte {
+                _ if is_space(byte) => {
+                    let start = cursor.i;
+                    while cursor.bytes.get(cursor.i).is_some_and(|&byte| is_space(byte)) {
+                        self.line.note(cursor.bytes[cursor.i]);
+                        cursor.i += 1;
+                    }
+                    self.took_white(start, cursor);
+                    if self.state != State::Before {
+                        return;
+                    }
+                    continue;
+                }
+                b'{' | b'[' => {
+                    self.home = State::Before;
+                    self.tell(cursor, cursor.at(), Piece::Prose, sink);
+                    self.begin(opener(byte), cursor, sink);
+                }
+                b'`' | b'~' if self.fence.label == Label::None && !self.found.began => {
+                    self.begin_run(byte, cursor, sink);
+                }
+                b'<' if value && self.fence.label == Label::None => self.begin_tag(cursor, sink),
+                b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' | b'\\' if value => {
+                    self.home = State::Before;
+                    self.tell(cursor, cursor.at(), Piece::Prose, sink);
+                    self.begin_scalar(cursor, sink);
+                }
+                _ => self.doom(Code::TextAround, cursor.at(), cursor.at()),
+            }
+            return;
+        }
+    }
+
+    /// The root of such a document closed.
+    pub(super) fn close_strict<S: Sink>(&mut self, span: Span, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.state = State::After;
+        if !self.rules.expects(self.candidate_kind()) {
+            return self.doom(Code::WrongRoot, span.start, cursor.at().saturating_sub(1));
+        }
+        self.found.closed = true;
+        self.found.closed_end = span.end;
+        let place = if self.fence.label == Label::None { crate::sink::Place::Bare } else { crate::sink::Place::Fenced };
+        if let Flow::Break(code, offset) | Flow::Doom(code, offset) = sink.event(Event::Document { span, place }) {
+            self.doom(code, offset, cursor.at().saturating_sub(1));
+        }
+    }
+
+    /// Behind it: white space, and the end of its fence.
+    pub(super) fn after<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+            if is_space(byte) {
+                let start = cursor.i;
+                while cursor.bytes.get(cursor.i).is_some_and(|&byte| is_space(byte)) {
+                    self.line.note(cursor.bytes[cursor.i]);
+                    cursor.i += 1;
+                }
+                self.took_white(start, cursor);
+                if self.state != State::After {
+                    return;
+                }
+                continue;
+            }
+            if matches!(byte, b'`' | b'~') && self.fence.label != Label::None {
+                return self.begin_run(byte, cursor, sink);
+            }
+            return self.doom(Code::TextAround, cursor.at(), cursor.at());
+        }
+    }
+
+    pub(super) fn begin_run<S: Sink>(&mut self, mark: u8, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.tell(cursor, cursor.at(), Piece::Prose, sink);
+        self.home = self.state;
+        self.run = Run::begin(mark, self.line.marks(), cursor.at());
+        self.state = State::Run;
+        if matches!(self.home, State::Before | State::After) {
+            self.line.note(mark);
+        } else {
+            self.note(mark, cursor.at(), sink);
+            self.look_for_debris(mark, cursor.at());
+        }
+        cursor.i += 1;
+    }
+}
+
+fn opener(byte: u8) -> Kind {
+    if byte == b'{' { Kind::Object } else { Kind::Array }
+}

@@ -1,0 +1,72 @@
+//! Where things are: byte spans of the raw reply, and line and column when somebody asks.
+//!
+//! Offsets are bytes from the start of the raw reply. Lines and columns are worked out on request, in one pass over the
+//! text in front; nothing on the hot path pays for them.
+
+use core::ops::Range;
+
+/// A half-open range of bytes of the raw reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte; never less than `start`.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// Length in bytes.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether the span holds no byte.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The same as a `Range`, for slicing.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A place in a text as an editor shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Line, from 1. Lines end at a line feed.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+impl Position {
+    /// Line and column of a byte offset in `text`. An offset past the end counts as the end, one inside a character as
+    /// that character. Costs one pass over the text in front of the offset.
+    ///
+    /// ```
+    /// use thusfar_core::Position;
+    /// assert_eq!(Position::of("é\nab", 4), Position { line: 2, column: 2 });
+    /// ```
+    #[must_use]
+    pub fn of(text: &str, offset: usize) -> Self {
+        let front = &text.as_bytes()[..offset.min(text.len())];
+        let line_start = front.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let line = 1 + front[..line_start].iter().filter(|&&byte| byte == b'\n').count();
+        let is_lead = |byte: &&u8| **byte & 0xC0 != 0x80;
+        let mut column = 1 + front[line_start..].iter().filter(is_lead).count();
+        if offset < text.len() && !text.is_char_boundary(offset) {
+            column -= 1;
+        }
+        Self { line, column }
+    }
+}

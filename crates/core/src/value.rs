@@ -1,0 +1,303 @@
+//! Values of strict JSON text, compared: numbers by value, strings after unescaping, objects without regard to order.
+//!
+//! Exact and without recursion. A [`Tree`] is a flat list of nodes in the order of the text; nothing is decoded that the
+//! comparison does not ask for.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use crate::class::{is_space, string_stop};
+
+/// One value, or one key.
+#[derive(Clone, Copy)]
+struct Node {
+    /// `{`, `[`, `"`, or the first character of a number or literal.
+    first: u8,
+    /// Its text: of a string the content, of a container just the opener.
+    start: usize,
+    end: usize,
+    /// Index of the node behind it and all it holds.
+    next: usize,
+    /// Values, or keys and values, directly inside.
+    children: usize,
+}
+
+/// The values of one text.
+struct Tree<'a> {
+    text: &'a str,
+    nodes: Vec<Node>,
+}
+
+impl<'a> Tree<'a> {
+    /// Reads the first value of `text`, which a scanner has accepted. Commas and colons say nothing new and are skipped.
+    fn read(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        let mut at = 0;
+        while let Some(&first) = bytes.get(at) {
+            let start = at;
+            at += 1;
+            match first {
+                b'}' | b']' => {
+                    let Some(container) = open.pop() else { break };
+                    nodes[container].next = nodes.len();
+                }
+                b',' | b':' => continue,
+                _ if is_space(first) => continue,
+                _ => {
+                    if let Some(&container) = open.last() {
+                        nodes[container].children += 1;
+                    }
+                    let mut node = Node { first, start, end: at, next: nodes.len() + 1, children: 0 };
+                    match first {
+                        b'{' | b'[' => open.push(nodes.len()),
+                        b'"' => {
+                            node.start = at;
+                            node.end = string_end(bytes, at);
+                            at = node.end + 1;
+                        }
+                        _ => {
+                            let more = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');
+                            at += bytes[at..].iter().take_while(|byte| more(byte)).count();
+                            node.end = at;
+                        }
+                    }
+                    nodes.push(node);
+                }
+            }
+            if open.is_empty() {
+                break;
+            }
+        }
+        Self { text, nodes }
+    }
+
+    fn text(&self, node: &Node) -> &'a str {
+        &self.text[node.start..node.end]
+    }
+
+    /// Indices of the values directly inside, keys included.
+    fn inside(&self, index: usize) -> impl Iterator<Item = usize> {
+        let last = self.nodes[index].next;
+        let mut at = index + 1;
+        core::iter::from_fn(move || {
+            let here = at;
+            (here < last).then(|| {
+                at = self.nodes[here].next;
+                here
+            })
+        })
+    }
+
+    /// The members of an object, sorted by key; of equal keys (their values are equal) the first.
+    fn members(&self, index: usize) -> Vec<(Cow<'a, str>, usize)> {
+        let mut members = Vec::with_capacity(self.nodes[index].children / 2);
+        let mut inside = self.inside(index);
+        while let (Some(key), Some(value)) = (inside.next(), inside.next()) {
+            members.push((unescape(self.text(&self.nodes[key])), value));
+        }
+        members.sort_by(|left, right| left.0.cmp(&right.0));
+        members.dedup_by(|later, first| later.0 == first.0);
+        members
+    }
+}
+
+/// Index of the closing quote of a string whose content begins at `from`.
+fn string_end(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    loop {
+        at = string_stop(bytes, at);
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            Some(b'"') | None => return at.min(bytes.len()),
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// Whether the first values of two texts are equal. Linear in both, but for the sorting of members.
+pub(crate) fn equal(left: &str, right: &str) -> bool {
+    if left == right {
+        return true;
+    }
+    let (left, right) = (Tree::read(left), Tree::read(right));
+    if left.nodes.is_empty() || right.nodes.is_empty() {
+        return false;
+    }
+    let mut pairs = Vec::from([(0, 0)]);
+    while let Some((a, b)) = pairs.pop() {
+        let (here, there) = (&left.nodes[a], &right.nodes[b]);
+        let same = match (here.first, there.first) {
+            (b'{', b'{') => {
+                let (mine, theirs) = (left.members(a), right.members(b));
+                pairs.extend(mine.iter().zip(&theirs).map(|(mine, theirs)| (mine.1, theirs.1)));
+                mine.iter().map(|member| &member.0).eq(theirs.iter().map(|member| &member.0))
+            }
+            (b'[', b'[') => {
+                pairs.extend(left.inside(a).zip(right.inside(b)));
+                here.children == there.children
+            }
+            (b'"', b'"') => unescape(left.text(here)) == unescape(right.text(there)),
+            (b'-' | b'0'..=b'9', b'-' | b'0'..=b'9') => same_number(left.text(here), right.text(there)),
+            _ => left.text(here) == right.text(there) && here.first == there.first,
+        };
+        if !same {
+            return false;
+        }
+    }
+    true
+}
+
+/// The text that the content of a JSON string stands for. Raw control characters stand for themselves.
+pub(crate) fn unescape(content: &str) -> Cow<'_, str> {
+    if !content.contains('\\') {
+        return Cow::Borrowed(content);
+    }
+    let mut text = String::with_capacity(content.len());
+    let mut rest = content;
+    while let Some((front, escape)) = rest.split_once('\\') {
+        text.push_str(front);
+        let taken = match escape.as_bytes().first() {
+            Some(b'u') => {
+                let units = [hex_unit(escape, 1), hex_unit(escape, 7)];
+                let count = if (0xD800..0xDC00).contains(&units[0]) { 2 } else { 1 };
+                let chars = char::decode_utf16(units.into_iter().take(count));
+                text.extend(chars.map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
+                6 * count - 1
+            }
+            Some(letter) => {
+                text.push(match letter {
+                    b'b' => '\u{8}',
+                    b'f' => '\u{C}',
+                    b'n' => '\n',
+                    b'r' => '\r',
+                    b't' => '\t',
+                    other => char::from(*other),
+                });
+                1
+            }
+            None => 0,
+        };
+        rest = escape.get(taken..).unwrap_or_default();
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// Four hexadecimal digits of a text that the scanner has accepted.
+fn hex_unit(text: &str, at: usize) -> u16 {
+    text.get(at..at + 4).and_then(|digits| u16::from_str_radix(digits, 16).ok()).unwrap_or_default()
+}
+
+/// A number taken apart: sign, digits without zeros at either end, and the decimal exponent behind them.
+struct Decimal<'a> {
+    negative: bool,
+    whole: &'a str,
+    fraction: &'a str,
+    /// Significant digits, as a range over `whole` and `fraction` written together.
+    from: usize,
+    to: usize,
+    /// Power of ten of the last significant digit; `None` if it cannot be held.
+    exponent: Option<i64>,
+}
+
+impl<'a> Decimal<'a> {
+    fn read(text: &'a str) -> Self {
+        let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let len = whole.len() + fraction.len();
+        let digit =
+            |at: usize| if at < whole.len() { whole.as_bytes()[at] } else { fraction.as_bytes()[at - whole.len()] };
+        let from = (0..len).find(|&at| digit(at) != b'0').unwrap_or(len);
+        let to = (from..len).rev().find(|&at| digit(at) != b'0').map_or(from, |at| at + 1);
+        let exponent = exponent.strip_prefix('+').unwrap_or(exponent).parse::<i64>().ok();
+        let shift = len as i64 - to as i64 - fraction.len() as i64;
+        Self {
+            negative,
+            whole,
+            fraction,
+            from,
+            to,
+            exponent: exponent.and_then(|exponent| exponent.checked_add(shift)),
+        }
+    }
+
+    fn digits(&self) -> impl Iterator<Item = u8> {
+        let all = self.whole.bytes().chain(self.fraction.bytes());
+        all.skip(self.from).take(self.to - self.from)
+    }
+}
+
+/// Whether two JSON numbers are numerically equal. Exponents beyond 64 bits are equal only if written alike.
+pub(crate) fn same_number(left: &str, right: &str) -> bool {
+    if left == right {
+        return true;
+    }
+    let (left, right) = (Decimal::read(left), Decimal::read(right));
+    match (left.from == left.to, right.from == right.to) {
+        (true, true) => true,
+        (false, false) => {
+            left.negative == right.negative
+                && left.exponent.is_some()
+                && left.exponent == right.exponent
+                && left.digits().cmp(right.digits()) == Ordering::Equal
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_compared_by_meaning() {
+        let equal_pairs = [
+            ("1", "1.0"),
+            ("10", "1e1"),
+            ("0.1", "1E-1"),
+            ("-0", "0e5"),
+            ("100e-2", "1"),
+            ("\"\\u0061\"", "\"a\""),
+            ("\"\\ud83d\\ude00\"", "\"😀\""),
+            ("{\"a\":1,\"b\":[2]}", " { \"b\" : [ 2.0 ] , \"a\" : 1 }"),
+            ("{\"a\":1,\"a\":1}", "{\"a\":1}"),
+            ("[]", "[ ]"),
+            ("{}", "{ }"),
+            ("\"a\\/b\"", "\"a/b\""),
+            ("true", "true"),
+        ];
+        for (left, right) in equal_pairs {
+            assert!(equal(left, right) && equal(right, left), "{left} {right}");
+        }
+        let different = [
+            ("1", "1.0000000000000000000000001"),
+            ("1", "\"1\""),
+            ("[1,2]", "[2,1]"),
+            ("{}", "[]"),
+            ("[1]", "[1,1]"),
+            ("{\"a\":1}", "{\"a\":1,\"b\":1}"),
+            ("{\"a\":1}", "{\"b\":1}"),
+            ("true", "false"),
+            ("null", "0"),
+            ("1e99999999999999999999", "1e99999999999999999998"),
+            ("[[1],2]", "[[1,2]]"),
+            ("1", "-1"),
+            ("\"\"", "\"\\n\""),
+        ];
+        for (left, right) in different {
+            assert!(!equal(left, right) && !equal(right, left), "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn depth_is_no_recursion() {
+        let deep = alloc::format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+        let spaced = alloc::format!("{} 1{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(equal(&deep, &spaced));
+    }
+}

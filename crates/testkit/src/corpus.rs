@@ -1,0 +1,130 @@
+//! Readers of the vector files in `tests/corpus`: one JSON object a line, one struct a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A hand-written reply, one idea each (`reference.jsonl`).
+#[derive(Debug, Clone, Deserialize)]
+pub struct ReferenceRow {
+    /// Its name.
+    pub name: String,
+    /// The expected root: `object`, `array`, `any` or `value`.
+    pub root: String,
+    /// The reply.
+    pub text: String,
+    /// What a reader should say.
+    pub want: Want,
+}
+
+/// What a reader should say of a [`ReferenceRow`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct Want {
+    /// The outcome, as in a report.
+    pub outcome: String,
+    /// The value of the document.
+    pub value: Option<Value>,
+    /// Where it failed, in bytes.
+    pub offset: Option<usize>,
+    /// Where it failed, line.
+    pub line: Option<usize>,
+    /// Where it failed, column.
+    pub column: Option<usize>,
+    /// The reason, for people.
+    pub why: Option<String>,
+    /// The repairs, in order.
+    pub repairs: Vec<WantedRepair>,
+}
+
+/// A repair that should be recorded.
+#[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
+pub struct WantedRepair {
+    /// Its kind.
+    pub kind: String,
+    /// Where it stands, in bytes.
+    pub offset: usize,
+    /// Where it stands, line.
+    pub line: usize,
+    /// Where it stands, column.
+    pub column: usize,
+}
+
+/// A reply made from a known document by known damage (`known_truth.jsonl`).
+#[derive(Debug, Clone, Deserialize)]
+pub struct TruthRow {
+    /// Its name.
+    pub id: String,
+    /// The kinds of damage.
+    pub kinds: Vec<String>,
+    /// The reply.
+    pub text: String,
+    /// The document it was made from: no other value may ever come out.
+    pub truth: Value,
+    /// `value`, or the outcome of the failure.
+    pub want: String,
+    /// The expected root.
+    pub root: String,
+}
+
+/// A small input re-created from a public report (`cases.jsonl`).
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseRow {
+    /// Its name.
+    pub id: String,
+    /// The family it belongs to.
+    pub family: String,
+    /// `json`, `tool_call`, `signal`, `sse` or `schema`.
+    pub kind: String,
+    /// The whole input.
+    pub input: String,
+    /// The input in pieces, where the borders matter.
+    pub chunks: Option<Vec<String>>,
+    /// The same, as bytes in base64.
+    pub chunks_b64: Option<Vec<String>>,
+    /// What the caller knows.
+    #[serde(default)]
+    pub context: Value,
+    /// What should come out; its members depend on the kind.
+    pub expected: Value,
+}
+
+/// The folder that holds the corpus.
+#[must_use]
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus")
+}
+
+/// Reads `reference.jsonl`.
+///
+/// # Panics
+///
+/// If the file is missing or a line is not such a row; so do the other readers.
+#[must_use]
+pub fn reference() -> Vec<ReferenceRow> {
+    rows("reference.jsonl")
+}
+
+/// Reads `known_truth.jsonl`.
+#[must_use]
+pub fn known_truth() -> Vec<TruthRow> {
+    rows("known_truth.jsonl")
+}
+
+/// Reads `cases.jsonl`.
+#[must_use]
+pub fn cases() -> Vec<CaseRow> {
+    rows("cases.jsonl")
+}
+
+/// The rows of one file. A corpus that cannot be read is a broken checkout: nothing could be tested, so it panics.
+fn rows<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let path = folder().join(name);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let row = |(index, line)| {
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), index + 1))
+    };
+    text.lines().enumerate().map(row).collect()
+}

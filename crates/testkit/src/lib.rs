@@ -1,0 +1,6 @@
+//! Test tools of thusfar: corpus readers and the naive twin.
+
+pub mod check; // one reply under every way of cutting it
+pub mod corpus; // the vectors, as rows
+pub mod twin; // the slow reader that the machine is tested against
+pub mod workload; // replies of realistic shapes and sizes

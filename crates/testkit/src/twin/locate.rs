@@ -1,0 +1,542 @@
+//! Prose, reasoning, fences and candidates: which documents a reply holds, and what ends the search.
+//!
+//! Whatever ends the search is noted with the byte at which it was certain, and the earliest stands; reading goes on
+//! until the position has passed that byte. Nothing else here is clever: each step looks at one character, run or tag.
+
+use thusfar_core::{Code, Ending, Expect, RepairKind, Root, Take};
+
+use super::behind::{Behind, behind, member_colon};
+use super::choose;
+use super::fence::{Fence, Inside, Run};
+use super::grammar::{self, Candidate, Outcome, Site};
+use super::prose::{Label, SPACES, Trail, comment_end, line_ends, reasoning_end, skip_insignificant, tag};
+use super::{Class, Lost, Reading};
+
+/// A document that counts.
+pub(super) struct Document {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The number of the fence it stands in; bare without.
+    pub(super) fence: Option<usize>,
+    /// Alone on its lines, and the byte at which that was certain.
+    pub(super) alone: Option<usize>,
+    /// The byte at which it counted.
+    pub(super) counted: usize,
+    pub(super) text: String,
+    pub(super) repairs: Vec<(RepairKind, usize)>,
+}
+
+/// A candidate that the reply ended in.
+pub(super) struct Unfinished {
+    pub(super) code: Code,
+    pub(super) is_expected: bool,
+    pub(super) repairs: Vec<(RepairKind, usize)>,
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) expect: &'a Expect,
+    pub(super) at: usize,
+    pub(super) trail: Trail,
+    /// Something significant has stood before.
+    began: bool,
+    /// Open `{` marks, and open `[` marks; of the latter, whether they hide what is inside.
+    braces: Vec<usize>,
+    squares: Vec<(usize, bool)>,
+    pub(super) fence: Option<Fence>,
+    pub(super) fence_count: usize,
+    pub(super) documents: Vec<Document>,
+    pub(super) wrong_root: Option<(usize, Vec<(RepairKind, usize)>)>,
+    pub(super) first_break: Option<(Code, usize)>,
+    /// Opaque text held something like a document.
+    pub(super) opaque: bool,
+    pub(super) in_reasoning: bool,
+    pub(super) unfinished: Option<Unfinished>,
+    pub(super) doom: Option<Lost>,
+    /// With `first`: the byte at which the document was final.
+    pub(super) final_at: Option<usize>,
+    repair_count: usize,
+    classes: Vec<Class>,
+    closed: Vec<(usize, usize)>,
+    opened: Vec<(usize, usize)>,
+}
+
+/// Reads a reply for `only`, `first` and `last`.
+pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
+    let mut reader = Reader {
+        text,
+        expect,
+        at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
+        trail: Trail::default(),
+        began: false,
+        braces: Vec::new(),
+        squares: Vec::new(),
+        fence: None,
+        fence_count: 0,
+        documents: Vec::new(),
+        wrong_root: None,
+        first_break: None,
+        opaque: false,
+        in_reasoning: false,
+        unfinished: None,
+        doom: None,
+        final_at: None,
+        repair_count: 0,
+        classes: vec![Class::Open; text.len()],
+        closed: Vec::new(),
+        opened: Vec::new(),
+    };
+    if expect.begins_in_reasoning() {
+        reader.reasoning(reader.at);
+    }
+    while reader.at < text.len() && !reader.is_over() {
+        reader.step();
+    }
+    let (result, decided_at) = choose::verdict(&mut reader, ending);
+    Reading { result, decided_at, classes: reader.classes, closed: reader.closed, opened: reader.opened }
+}
+
+impl Reader<'_> {
+    fn is_over(&self) -> bool {
+        self.final_at.is_some() || self.doom.as_ref().is_some_and(|doom| doom.decided_at < self.at)
+    }
+
+    fn step(&mut self) {
+        match self.fence.as_ref().map(|fence| (fence.label, fence.inside)) {
+            Some((label, Inside::Lead)) => self.lead(label),
+            Some((label, Inside::Opaque)) => self.opaque(label),
+            Some((_, Inside::Prose)) | None => self.prose(),
+        }
+    }
+
+    fn is_expected(&self, opener: u8) -> bool {
+        match self.expect.expected_root() {
+            Root::Object => opener == b'{',
+            Root::Array => opener == b'[',
+            Root::Any | Root::Value => true,
+        }
+    }
+
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(b' ')
+    }
+
+    /// The earliest end of the search stands.
+    pub(super) fn doom(&mut self, code: Code, offset: usize, decided_at: usize, repairs: &[(RepairKind, usize)]) {
+        if self.doom.as_ref().is_none_or(|doom| decided_at < doom.decided_at) {
+            self.doom = Some(Lost { code, cause: None, offset, decided_at, repairs: repairs.to_vec() });
+        }
+    }
+
+    fn set_class(&mut self, start: usize, end: usize, class: Class) {
+        let end = end.min(self.classes.len());
+        if start < end {
+            self.classes[start..end].fill(class);
+        }
+    }
+
+    /// The outermost opener in prose that hides what is inside it.
+    fn inside(&self) -> Option<usize> {
+        let square = self.squares.iter().find(|square| square.1).map(|square| square.0);
+        self.braces.first().copied().into_iter().chain(square).min()
+    }
+
+    /// Openers that turned out to be text.
+    fn mark(&mut self, frames: &[(u8, usize)], hides: bool) {
+        for &(opener, offset) in frames {
+            if opener == b'{' {
+                self.braces.push(offset);
+            } else {
+                let hides = hides || self.squares.iter().any(|square| square.1);
+                self.squares.push((offset, hides));
+            }
+        }
+    }
+
+    /// Reads on to `end` as plain text; a byte inside a character counts as that character.
+    pub(super) fn advance(&mut self, end: usize) {
+        let end = (self.at..=end).rev().find(|&end| self.text.is_char_boundary(end)).unwrap_or(self.at);
+        let text = &self.text[self.at..end];
+        if self.in_opaque() {
+            self.trail.push_opaque(text);
+        } else {
+            self.trail.push(text);
+            self.began |= !text.trim_matches(SPACES).is_empty();
+        }
+        self.at = end;
+    }
+
+    fn in_opaque(&self) -> bool {
+        self.fence.as_ref().is_some_and(|fence| fence.inside == Inside::Opaque)
+    }
+
+    fn advance_character(&mut self) {
+        let len = self.text[self.at..].chars().next().map_or(1, char::len_utf8);
+        self.advance(self.at + len);
+    }
+
+    /// Reads on to `end`, without looking into comments.
+    fn pass_over(&mut self, end: usize) {
+        while self.at < end {
+            match comment_end(self.text, self.at) {
+                Some(behind) => {
+                    self.set_class(self.at, behind, Class::Apart);
+                    self.trail.push_whole(&self.text[self.at..behind]);
+                    self.at = behind;
+                }
+                None => self.advance_character(),
+            }
+        }
+    }
+
+    fn reasoning(&mut self, inside: usize) {
+        let end = reasoning_end(self.text, inside, 1);
+        self.in_reasoning = end.is_none();
+        self.opened.push((self.at, end.unwrap_or(self.text.len() + 1)));
+        let end = end.unwrap_or(self.text.len());
+        self.set_class(self.at, end, Class::Apart);
+        self.trail.push_whole(&self.text[self.at..end]);
+        self.at = end;
+    }
+
+    fn prose(&mut self) {
+        let at = self.at;
+        match self.byte(at) {
+            b'<' => self.angle(),
+            b'`' | b'~' => self.run(),
+            b'{' | b'[' if self.is_quoted_mark() => self.advance_character(),
+            b'{' | b'[' => self.candidate(false),
+            closer @ (b'}' | b']') => {
+                let mark = if closer == b'}' { self.braces.pop() } else { self.squares.pop().map(|square| square.0) };
+                let debris = self.debris().filter(|document| mark.is_none_or(|mark| mark < document.end));
+                if let Some(repairs) = debris.filter(|_| !self.trail.face()).map(|document| document.repairs.clone()) {
+                    self.doom(Code::ClosedTooEarly, at, at, &repairs);
+                }
+                self.advance_character();
+            }
+            b',' => {
+                let repairs = self.debris().map(|document| document.repairs.clone());
+                if let (Some(repairs), Some(colon)) = (repairs, member_colon(self.text, at + 1)) {
+                    self.doom(Code::ClosedTooEarly, at, colon, &repairs);
+                }
+                self.advance_character();
+            }
+            _ => self.advance_character(),
+        }
+    }
+
+    /// The last document behind which debris still counts.
+    fn debris(&self) -> Option<&Document> {
+        let fence = self.fence.as_ref().map(|fence| fence.number);
+        self.documents.iter().rfind(|document| document.fence.is_none() || document.fence == fence)
+    }
+
+    /// A bracket alone between two backticks.
+    fn is_quoted_mark(&self) -> bool {
+        self.trail.ends_with('`') && self.byte(self.at + 1) == b'`'
+    }
+
+    fn angle(&mut self) {
+        let at = self.at;
+        match tag(self.text, at) {
+            Some((true, end)) => {
+                if !self.documents.is_empty() {
+                    self.doom(Code::CloseTagBehind, at, end - 1, &[]);
+                }
+                // Everything in front was reasoning.
+                self.trail.clear();
+                self.began = false;
+                self.braces.clear();
+                self.squares.clear();
+                self.fence = None;
+                self.wrong_root = None;
+                self.first_break = None;
+                self.opaque = false;
+                self.at = end;
+            }
+            Some((false, end)) if self.trail.blank() => self.reasoning(end),
+            _ => self.advance_character(),
+        }
+    }
+
+    /// A run of backticks or tildes in prose or in a fence.
+    fn run(&mut self) {
+        let at = self.at;
+        match self.fence_run(at) {
+            Run::Text { resume } => self.advance(resume),
+            Run::Held => self.at = self.text.len(),
+            Run::Close { end, .. } => {
+                self.fence = None;
+                self.trail.push_whole(&self.text[at..end]);
+                self.began = true;
+                self.at = end;
+            }
+            Run::Open { marker_end, label, content, .. } => {
+                self.fence_count += 1;
+                self.fence = Some(Fence {
+                    number: self.fence_count,
+                    mark: self.byte(at),
+                    len: marker_end - at,
+                    label,
+                    inside: Inside::Lead,
+                });
+                self.trail.push_whole(&self.text[at..marker_end]);
+                self.began = true;
+                self.at = content;
+            }
+        }
+    }
+
+    /// The beginning of a fence's content.
+    fn lead(&mut self, label: Label) {
+        self.pass_over(skip_insignificant(self.text, self.at, false));
+        if self.at == self.text.len() {
+            return;
+        }
+        let is_opener = matches!(self.byte(self.at), b'{' | b'[') && !self.is_quoted_mark();
+        if let Some(fence) = &mut self.fence {
+            fence.inside = if label == Label::Json { Inside::Prose } else { Inside::Opaque };
+        }
+        match label {
+            Label::Json if is_opener => self.candidate(true),
+            Label::Plain | Label::Other if is_opener => self.content(label),
+            _ => {}
+        }
+    }
+
+    fn read_candidate(&mut self, forced: bool) -> Candidate {
+        let is_expected = self.is_expected(self.byte(self.at));
+        let site = Site {
+            expect: self.expect,
+            forced,
+            line_end_in_key: forced || !self.began,
+            unique_keys: is_expected,
+            repairs_before: self.repair_count,
+        };
+        let candidate = grammar::read(self.text, self.at, &site);
+        self.repair_count += candidate.repairs.len();
+        for &(start, end) in &candidate.strings {
+            self.set_class(start, end, Class::InString);
+        }
+        for &(start, end) in &candidate.comments {
+            self.set_class(start, end, Class::Apart);
+        }
+        candidate
+    }
+
+    fn was_open(&mut self, candidate: &Candidate) {
+        let closed = candidate.outcome == Outcome::Closed;
+        self.opened.push((candidate.start, if closed { candidate.end } else { candidate.end + 1 }));
+    }
+
+    /// An opener in prose or in a JSON fence.
+    fn candidate(&mut self, forced: bool) {
+        let start = self.at;
+        let is_first = !self.began;
+        let is_expected = self.is_expected(self.byte(start));
+        let (blank, odd, call, colon) = (self.trail.blank(), self.trail.odd(), self.trail.call(), self.trail.colon());
+        let candidate = self.read_candidate(forced);
+        let passed = call || (odd && candidate.quoted);
+        if !passed {
+            self.was_open(&candidate);
+        }
+        let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
+        match candidate.outcome {
+            Outcome::Limit(code, offset) => {
+                self.doom(code, offset, candidate.end, &repairs);
+                self.at = self.text.len();
+            }
+            Outcome::Open(code) => {
+                self.unfinished = (!passed).then_some(Unfinished { code, is_expected, repairs });
+                self.at = self.text.len();
+            }
+            Outcome::Broken(code, offset) => {
+                if !passed && candidate.promise {
+                    if is_expected {
+                        self.doom(code, offset, candidate.end, &repairs);
+                    } else if let Some(repairs) = self.debris().map(|document| document.repairs.clone()) {
+                        self.doom(Code::ClosedTooEarly, start, candidate.end, &repairs);
+                    }
+                }
+                if !passed && (is_first || (forced && !is_expected)) {
+                    self.first_break.get_or_insert((code, offset));
+                }
+                self.mark(&candidate.frames, candidate.promise);
+                self.advance(candidate.end);
+            }
+            Outcome::Closed => {
+                self.trail.push_whole(&self.text[start..candidate.end]);
+                self.began = true;
+                self.at = candidate.end;
+                if !passed {
+                    self.closed(candidate, blank, is_first, is_expected, colon);
+                }
+            }
+        }
+    }
+
+    /// A whole candidate in prose or in a JSON fence: whether it counts, and what stands behind it.
+    fn closed(&mut self, candidate: Candidate, blank: bool, is_first: bool, is_expected: bool, colon: bool) {
+        let Candidate { start, end, .. } = candidate;
+        let alone = line_ends(self.text, end).filter(|_| blank);
+        let closed_at = if candidate.promise || is_first {
+            end - 1
+        } else {
+            let waits = blank && self.braces.is_empty();
+            if !waits {
+                return;
+            }
+            let Some(line_end) = alone else {
+                self.waited_in_vain(end, is_expected);
+                return;
+            };
+            line_end
+        };
+        if !is_expected {
+            self.wrong_root.get_or_insert((start, candidate.repairs));
+            return;
+        }
+        if colon {
+            self.doom(Code::InsideBroken, start, closed_at, &candidate.repairs);
+            return;
+        }
+        match behind(self.text, end) {
+            Behind::TooEarly { offset, decided } => {
+                self.closed.push((end, decided));
+                self.doom(Code::ClosedTooEarly, offset, decided, &candidate.repairs);
+            }
+            Behind::Settled { resume, decided } => {
+                let counted = decided.max(closed_at);
+                if let Some(outermost) = self.inside() {
+                    self.doom(Code::InsideBroken, outermost, counted, &candidate.repairs);
+                }
+                self.pass_over(resume);
+                self.count(candidate, alone, counted);
+            }
+        }
+    }
+
+    /// A weak candidate whose line went on. A tag that closes there finds a document waiting.
+    fn waited_in_vain(&mut self, end: usize, is_expected: bool) {
+        let at = self.text.len() - self.text[end..].trim_start_matches([' ', '\t']).len();
+        if is_expected {
+            self.closed.push((end, at));
+            if let Some((true, tag_end)) = tag(self.text, at) {
+                self.doom(Code::CloseTagBehind, at, tag_end - 1, &[]);
+            }
+        }
+    }
+
+    fn count(&mut self, candidate: Candidate, alone: Option<usize>, counted: usize) {
+        self.closed.push((candidate.end, usize::MAX));
+        self.documents.push(Document {
+            start: candidate.start,
+            end: candidate.end,
+            fence: self.fence.as_ref().map(|fence| fence.number),
+            alone,
+            counted,
+            text: candidate.text,
+            repairs: candidate.repairs,
+        });
+        match self.expect.taken() {
+            // What only the end settles is not certain before it.
+            Take::First => self.final_at = Some(counted).filter(|&at| at < self.text.len()),
+            Take::Only => {
+                let certain = choose::incurable(&self.documents).filter(|&(_, at)| at < self.text.len());
+                if let Some((offset, decided)) = certain {
+                    self.doom(Code::DifferentDocuments, offset, decided, &choose::repairs_at(&self.documents, offset));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// An opener at the beginning of a fence without a label, or with another one: it counts if it is all there is.
+    fn content(&mut self, label: Label) {
+        let start = self.at;
+        let is_expected = self.is_expected(self.byte(start));
+        let candidate = self.read_candidate(false);
+        self.was_open(&candidate);
+        let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
+        match candidate.outcome {
+            Outcome::Limit(code, offset) => {
+                self.doom(code, offset, candidate.end, &repairs);
+                self.at = self.text.len();
+            }
+            Outcome::Open(code) => {
+                self.unfinished = Some(Unfinished { code, is_expected, repairs });
+                self.at = self.text.len();
+            }
+            Outcome::Broken(code, offset) => {
+                if candidate.promise && label == Label::Plain {
+                    if is_expected {
+                        self.doom(code, offset, candidate.end, &repairs);
+                    }
+                    self.mark(&candidate.frames, true);
+                }
+                self.advance(candidate.end);
+            }
+            Outcome::Closed => {
+                let end = candidate.end;
+                self.trail.push_whole(&self.text[start..end]);
+                self.at = end;
+                let stop = skip_insignificant(self.text, end, false);
+                self.pass_over(stop);
+                // The byte at which it was all there is.
+                let alone = match self.byte(stop) {
+                    b'`' | b'~' => match self.fence_run(stop) {
+                        Run::Close { decided, .. } | Run::Open { decided, .. } => Some(decided),
+                        Run::Held => Some(self.text.len()),
+                        Run::Text { .. } => None,
+                    },
+                    _ => (stop == self.text.len()).then_some(stop),
+                };
+                if let (Some(decided), true) = (alone, is_expected) {
+                    let repairs = candidate.repairs.clone();
+                    match self.inside() {
+                        Some(outermost) => self.doom(Code::InsideBroken, outermost, decided, &repairs),
+                        None => self.count(candidate, None, decided),
+                    }
+                } else if alone.is_some() {
+                    self.wrong_root.get_or_insert((start, candidate.repairs));
+                } else if is_expected {
+                    self.closed.push((end, stop));
+                    if let Some((true, tag_end)) = tag(self.text, stop) {
+                        self.doom(Code::CloseTagBehind, stop, tag_end - 1, &[]);
+                    }
+                    self.opaque |= label == Label::Plain;
+                }
+            }
+        }
+    }
+
+    /// Code in a fence: its runs, and without a label its candidates.
+    fn opaque(&mut self, label: Label) {
+        let start = self.at;
+        match self.byte(start) {
+            b'`' | b'~' => self.run(),
+            b'{' | b'[' if label == Label::Plain && !self.is_quoted_mark() => {
+                let is_expected = self.is_expected(self.byte(start));
+                let blank = self.trail.blank();
+                self.set_class(start, self.text.len(), Class::Apart);
+                let candidate = self.read_candidate(false);
+                self.set_class(candidate.end, self.text.len(), Class::Open);
+                self.was_open(&candidate);
+                let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
+                let closed = candidate.outcome == Outcome::Closed;
+                let alone = closed && blank && line_ends(self.text, candidate.end).is_some();
+                self.opaque |= is_expected && (candidate.promise || alone);
+                match candidate.outcome {
+                    Outcome::Limit(code, offset) => self.doom(code, offset, candidate.end, &repairs),
+                    Outcome::Open(code) => self.unfinished = Some(Unfinished { code, is_expected, repairs }),
+                    Outcome::Closed | Outcome::Broken(..) => return self.advance(candidate.end),
+                }
+                self.at = self.text.len();
+            }
+            _ => {
+                self.advance_character();
+                self.set_class(start, self.at, Class::Apart);
+            }
+        }
+    }
+}

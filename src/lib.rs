@@ -1,0 +1,4 @@
+//! facade
+#![no_std]
+#![forbid(unsafe_code)]
+pub use thusfar_core::*;
