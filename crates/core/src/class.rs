@@ -50,20 +50,63 @@ const fn stops(word: u64) -> u64 {
     ((quote.wrapping_sub(LOW) & !quote) | (backslash.wrapping_sub(LOW) & !backslash) | below) & HIGH
 }
 
+/// Eight bytes from an index on, if there are so many.
+#[inline]
+fn word(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// Four bytes from an index on, if there are so many.
+#[inline]
+fn half(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?)))
+}
+
 /// The first index from `from` on that holds a quote, a backslash or a control character; `bytes.len()` if none does.
 #[inline]
 pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
-    while let Some(block) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes([block[0], block[1], block[2], block[3], block[4], block[5], block[6], block[7]]);
+    // Most strings are short: one word first, then blocks.
+    if let Some(first) = word(bytes, at) {
+        let found = stops(first);
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at = long_string_stop(bytes, at + 8);
+    } else if let Some(first) = half(bytes, at) {
+        // Bits of the absent bytes are set: there is no stop among them, they are no control characters.
+        let found = stops(first | (LOW << 6) << 32);
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 4;
+    }
+    while at < bytes.len() && !STRING_STOP[bytes[at] as usize] {
+        at += 1;
+    }
+    at
+}
+
+/// Bytes of a block: one vector register on the usual machines.
+const BLOCK: usize = 16;
+
+/// The same in blocks and words; stops short of the end where there is none.
+fn long_string_stop(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
+        // Without branches, so that the compiler makes vector instructions of it.
+        let stop = |byte: u8| u8::from(byte == b'"') | u8::from(byte == b'\\') | u8::from(byte < 0x20);
+        if block.iter().fold(0, |any, &byte| any | stop(byte)) != 0 {
+            break;
+        }
+        at += BLOCK;
+    }
+    while let Some(word) = word(bytes, at) {
         let found = stops(word);
         if found != 0 {
             return at + (found.trailing_zeros() / 8) as usize;
         }
         at += 8;
-    }
-    while at < bytes.len() && !STRING_STOP[bytes[at] as usize] {
-        at += 1;
     }
     at
 }
@@ -74,12 +117,17 @@ mod tests {
 
     #[test]
     fn the_search_agrees_with_the_table() {
-        let mut bytes = [b'a'; 40];
+        let mut bytes = [b'a'; 60];
         for stop in 0..=255u8 {
-            for place in 0..40 {
+            for place in 0..60 {
                 bytes[place] = stop;
-                let slow = (0..40).find(|&at| STRING_STOP[bytes[at] as usize]).unwrap_or(40);
-                assert_eq!(string_stop(&bytes, 0), slow, "byte {stop:#x} at {place}");
+                for len in [place, place + 1, place + 3, 60] {
+                    let text = &bytes[..len.min(60)];
+                    for from in 0..=text.len().min(9) {
+                        let slow = (from..text.len()).find(|&at| STRING_STOP[text[at] as usize]).unwrap_or(text.len());
+                        assert_eq!(string_stop(text, from), slow, "byte {stop:#x} at {place} of {len} from {from}");
+                    }
+                }
                 bytes[place] = b'a';
             }
         }

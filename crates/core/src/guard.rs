@@ -66,6 +66,12 @@ impl Repetition {
         self.look(text, from)
     }
 
+    /// The next offset behind `len` at which there is something to do.
+    pub(crate) fn due(&self, len: usize) -> usize {
+        let stride = if self.run.is_some() { GUARD_STRIDE } else { self.search };
+        if self.least == usize::MAX { usize::MAX } else { (len / stride + 1) * stride }
+    }
+
     fn look(&mut self, text: &[u8], from: usize) -> Option<Repeats> {
         let mut at = (from / GUARD_STRIDE + 1) * GUARD_STRIDE;
         while at <= text.len() {
@@ -99,18 +105,22 @@ impl Repetition {
 fn find(text: &[u8]) -> Option<Run> {
     let end = text.len();
     let (front, probe) = text.split_at(end.checked_sub(PROBE)?);
-    let window = &text[front.len().saturating_sub(LONGEST_PERIOD)..end - 1];
-    let first = end - 1 - window.len();
-    let key = u64::from_le_bytes(*probe.first_chunk()?);
-    let stands = |place: usize| text.get(place..place + PROBE) == Some(probe);
-    let places = (first..front.len()).rev().filter(|&place| {
-        let here = text[place..].first_chunk().map_or(0, |here| u64::from_le_bytes(*here));
-        here == key && stands(place)
-    });
     let lowest = end.saturating_sub(REACH);
     let mut best: Option<Run> = None;
     let mut effort = 0;
-    for place in places {
+    let mut place = front.len();
+    let first = place.saturating_sub(LONGEST_PERIOD);
+    while place > first {
+        // Blocks of places, nearest first; most hold none.
+        let block = place.saturating_sub(BLOCK).max(first);
+        if !may_stand(&text[block..], probe) {
+            place = block;
+            continue;
+        }
+        place -= 1;
+        if text[place..place + PROBE] != *probe {
+            continue;
+        }
         let period = front.len() - place;
         let start = run_start(text, period, lowest);
         effort += end - start;
@@ -126,6 +136,23 @@ fn find(text: &[u8]) -> Option<Run> {
         run.start = run_start(text, run.period, 0);
     }
     Some(run)
+}
+
+/// Places looked at together.
+const BLOCK: usize = 16;
+
+/// Whether the probe may stand at one of the first places of `text`: three of its bytes do. Without branches, so that the compiler
+/// makes vector instructions of it.
+fn may_stand(text: &[u8], probe: &[u8]) -> bool {
+    const MIDDLE: usize = PROBE / 2 - 3;
+    const LAST: usize = PROBE - 1;
+    let Some(window) = text.first_chunk::<{ BLOCK + LAST }>() else { return true };
+    let stands = |at: usize| {
+        u8::from(window[at] == probe[0])
+            & u8::from(window[at + MIDDLE] == probe[MIDDLE])
+            & u8::from(window[at + LAST] == probe[LAST])
+    };
+    (0..BLOCK).fold(0, |any, at| any | stands(at)) != 0
 }
 
 /// Where the run with this period that ends with `text` begins; `lowest` if it reaches that far.

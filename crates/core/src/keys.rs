@@ -67,6 +67,7 @@ impl Keys {
         self.second = None;
     }
 
+    #[inline]
     pub(crate) fn open(&mut self, kind: Kind) {
         self.frames.push(Frame {
             object: kind == Kind::Object,
@@ -79,9 +80,13 @@ impl Keys {
     /// A frame closed; what is returned is about the value that it is.
     pub(crate) fn close(&mut self, end: usize, raw: &str, edits: &Edits) -> Flow {
         if let Some(frame) = self.frames.pop() {
-            self.list.truncate(frame.keys as usize);
-            self.runs.truncate(frame.runs as usize);
-            self.unescaped.truncate(frame.unescaped as usize);
+            if frame.object {
+                self.list.truncate(frame.keys as usize);
+                self.runs.truncate(frame.runs as usize);
+                if self.unescaped.len() > frame.unescaped as usize {
+                    self.unescaped.truncate(frame.unescaped as usize);
+                }
+            }
         }
         self.value(end, raw, edits)
     }
@@ -136,6 +141,7 @@ impl Keys {
         Flow::Continue
     }
 
+    #[cold]
     fn judge(&mut self, second: Second, end: usize, raw: &str, edits: &Edits) -> Flow {
         self.second = None;
         let member = Span::new(second.from, end);

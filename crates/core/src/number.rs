@@ -34,35 +34,50 @@ enum Part {
 impl Magnitude {
     /// Takes more of the number's text.
     pub(crate) fn feed(&mut self, text: &[u8]) {
-        for &byte in text {
-            match (byte, self.part) {
-                (b'.', _) => self.part = Part::Fraction,
-                (b'e' | b'E', _) => self.part = Part::Exponent,
-                (b'-', Part::Exponent) => self.negative_exponent = true,
-                (b'0'..=b'9', Part::Exponent) => {
-                    let digit = i64::from(byte - b'0');
-                    self.exponent = self.exponent.saturating_mul(10).saturating_add(digit).min(i64::MAX / 4);
-                }
-                (b'0'..=b'9', part) => self.digit(byte, part),
+        let mut rest = text;
+        while let Some(&byte) = rest.first() {
+            let len = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
+            if len > 0 {
+                let (digits, behind) = rest.split_at(len);
+                rest = behind;
+                self.digits(digits);
+                continue;
+            }
+            match byte {
+                b'.' => self.part = Part::Fraction,
+                b'e' | b'E' => self.part = Part::Exponent,
+                b'-' => self.negative_exponent = self.part == Part::Exponent,
                 _ => {}
             }
+            rest = &rest[1..];
         }
     }
 
-    fn digit(&mut self, byte: u8, part: Part) {
-        if self.digits == 0 && byte == b'0' {
-            if part == Part::Fraction {
-                self.scale -= 1;
+    /// Digits in a row.
+    fn digits(&mut self, digits: &[u8]) {
+        if self.part == Part::Exponent {
+            for digit in digits {
+                let more = self.exponent.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
+                self.exponent = more.min(i64::MAX / 4);
             }
             return;
         }
-        if self.order.is_none() {
-            let least = LEAST_INFINITE.get(self.digits as usize).copied().unwrap_or(b'0');
-            self.order = Some(byte.cmp(&least)).filter(|order| order.is_ne());
+        let mut digits = digits;
+        if self.digits == 0 {
+            let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
+            if self.part == Part::Fraction {
+                self.scale -= zeros as i64;
+            }
+            digits = &digits[zeros..];
         }
-        self.digits = self.digits.saturating_add(1);
-        if part == Part::Integer {
-            self.scale += 1;
+        if self.order.is_none() && !digits.is_empty() {
+            let least = &LEAST_INFINITE[(self.digits as usize).min(LEAST_INFINITE.len())..];
+            let mut pairs = digits.iter().zip(least.iter().chain(core::iter::repeat(&b'0')));
+            self.order = pairs.find(|(digit, least)| digit != least).map(|(digit, least)| digit.cmp(least));
+        }
+        self.digits = self.digits.saturating_add(digits.len() as u32);
+        if self.part == Part::Integer {
+            self.scale += digits.len() as i64;
         }
     }
 

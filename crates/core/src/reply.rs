@@ -54,6 +54,8 @@ pub struct Reply<S: Sink = ()> {
     doom: Option<Doom>,
     /// A guard stopped the reading behind a closed document.
     stopped: bool,
+    /// Up to this length nothing but scanning is to be done: no guard, no limit, no verdict is due.
+    clear: usize,
     expect: Expect,
     sink: S,
 }
@@ -81,45 +83,48 @@ struct AtWork<'a, S> {
     sink: &'a mut S,
 }
 
-impl<S: Sink> Sink for AtWork<'_, S> {
-    const BYTES: bool = S::BYTES;
-
-    #[inline]
-    fn event(&mut self, event: Event) -> Flow {
+impl<S> AtWork<'_, S> {
+    /// Events that a document of the plain kind has few of.
+    #[inline(never)]
+    fn rare(&mut self, event: Event) -> Flow {
         let Desk { edits, keys, choice, mark, suspect, last } = &mut *self.desk;
-        let flow = match event {
+        match event {
             Event::Begin { .. } => {
                 keys.clear();
                 *mark = edits.len();
-                Flow::Continue
             }
-            Event::Abandon | Event::PassOver => {
-                edits.truncate(*mark);
-                Flow::Continue
+            Event::Abandon | Event::PassOver => edits.truncate(*mark),
+            Event::Edit(edit) => edits.push(edit),
+            Event::Suspect => *suspect = true,
+            Event::Document { span, place } => {
+                *last = Some(span);
+                *mark = edits.len();
+                return choice.document(span, place, self.take, self.raw, edits);
             }
+            Event::Alone => return choice.alone(self.take, self.raw, edits),
+            _ => {}
+        }
+        Flow::Continue
+    }
+}
+
+impl<S: Sink> Sink for AtWork<'_, S> {
+    const BYTES: bool = S::BYTES;
+
+    #[inline(always)]
+    fn event(&mut self, event: Event) -> Flow {
+        let Desk { edits, keys, .. } = &mut *self.desk;
+        let flow = match event {
+            Event::StringOpen { .. } => Flow::Continue,
+            Event::Key { content, at, escaped } => keys.key(content, at, escaped, self.key_limit, self.raw),
+            Event::String { end, .. } => keys.value(end, self.raw, edits),
+            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
             Event::Open { kind, .. } => {
                 keys.open(kind);
                 Flow::Continue
             }
             Event::Close { at, .. } => keys.close(at + 1, self.raw, edits),
-            Event::Key { content, at, escaped } => keys.key(content, at, escaped, self.key_limit, self.raw),
-            Event::String { end, .. } => keys.value(end, self.raw, edits),
-            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
-            Event::Edit(edit) => {
-                edits.push(edit);
-                Flow::Continue
-            }
-            Event::Suspect => {
-                *suspect = true;
-                Flow::Continue
-            }
-            Event::Document { span, place } => {
-                *last = Some(span);
-                *mark = edits.len();
-                choice.document(span, place, self.take, self.raw, edits)
-            }
-            Event::Alone => choice.alone(self.take, self.raw, edits),
-            Event::StringOpen { .. } => Flow::Continue,
+            rare => self.rare(rare),
         };
         match flow {
             Flow::Continue => self.sink.event(event),
@@ -157,6 +162,7 @@ impl<S: Sink> Reply<S> {
             partial: Partial::default(),
             doom: None,
             stopped: false,
+            clear: 0,
             expect,
             sink,
         }
@@ -208,6 +214,14 @@ impl<S: Sink> Reply<S> {
     /// Takes more of the reply. An empty chunk is nothing. Linear in the chunk.
     #[inline]
     pub fn push(&mut self, chunk: &str) -> Progress {
+        if self.raw.as_str().len() + chunk.len() < self.clear {
+            self.raw.to_mut().push_str(chunk);
+            return self.scan(chunk);
+        }
+        self.push_checked(chunk)
+    }
+
+    fn push_checked(&mut self, chunk: &str) -> Progress {
         if self.partial.is_open() || self.is_broken() {
             return self.push_bytes(chunk.as_bytes());
         }
@@ -235,6 +249,9 @@ impl<S: Sink> Reply<S> {
             }
         }
         self.partial = partial;
+        if partial.is_open() || self.doom.is_some() {
+            self.clear = 0;
+        }
         self.progress()
     }
 
@@ -261,6 +278,11 @@ impl<S: Sink> Reply<S> {
         if let Some(limit) = self.expect.limits.reply_len.filter(|&limit| from + chunk.len() > limit) {
             self.refuse(Code::ReplyTooLong, limit, limit);
         }
+        self.clear = 0;
+        if self.doom.is_none() && !self.stopped && !self.partial.is_open() {
+            let limit = self.expect.limits.reply_len.unwrap_or(usize::MAX);
+            self.clear = self.repetition.due(from + chunk.len()).min(limit);
+        }
     }
 
     /// As much of a chunk as shows that the reply is too long: up to the character with the first byte that is too many.
@@ -283,7 +305,7 @@ impl<S: Sink> Reply<S> {
             while !self.raw.as_str().is_char_boundary(end) {
                 end -= 1;
             }
-            self.scan(&chunk[from.max(base) - base..end.max(base) - base]);
+            let _ = self.scan(&chunk[from.max(base) - base..end.max(base) - base]);
             from = repeats.at;
             if self.progress().is_decided() {
                 return;
@@ -302,11 +324,11 @@ impl<S: Sink> Reply<S> {
             }
         }
         let rest = self.scanner.len().max(base) - base;
-        self.scan(&chunk[rest..]);
+        let _ = self.scan(&chunk[rest..]);
     }
 
     #[inline]
-    fn scan(&mut self, chunk: &str) {
+    fn scan(&mut self, chunk: &str) -> Progress {
         let mut desk = AtWork {
             desk: &mut self.desk,
             raw: self.raw.as_str(),
@@ -314,7 +336,7 @@ impl<S: Sink> Reply<S> {
             key_limit: self.expect.limits.keys.unwrap_or(usize::MAX),
             sink: &mut self.sink,
         };
-        let _ = self.scanner.push(chunk, &mut desk);
+        self.scanner.push(chunk, &mut desk)
     }
 
     /// Says what ended the reply, and gives the answer. Linear in the reply at most.

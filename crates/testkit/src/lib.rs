@@ -2,5 +2,7 @@
 
 pub mod check; // one reply under every way of cutting it
 pub mod corpus; // the vectors, as rows
+pub mod table; // rows of cases, each read by `check()`
+pub mod tree; // JSON as source text, with repairs to make
 pub mod twin; // the slow reader that the machine is tested against
 pub mod workload; // replies of realistic shapes and sizes

@@ -71,10 +71,11 @@ impl Line {
     }
 
     /// Takes the bytes of a document or mark, for the direct neighbours only.
+    #[inline]
     pub(crate) fn absorb(&mut self, bytes: &[u8]) {
-        let last = &bytes[bytes.len().saturating_sub(4)..];
-        for &byte in last {
-            self.recent = self.recent << 8 | u32::from(byte);
+        match bytes.last_chunk() {
+            Some(last) => self.recent = u32::from_be_bytes(*last),
+            None => bytes.iter().for_each(|&byte| self.recent = self.recent << 8 | u32::from(byte)),
         }
     }
 

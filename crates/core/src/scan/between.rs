@@ -3,7 +3,7 @@
 use crate::class::{is_line_end, is_space};
 use crate::failure::Code;
 use crate::repair::RepairKind;
-use crate::sink::{Kind, Part, Piece, Sink};
+use crate::sink::{Event, Flow, Kind, Part, Piece, Sink};
 use crate::span::Span;
 
 use super::{Cursor, Scanner, State};
@@ -55,7 +55,11 @@ impl Scanner {
                         cursor.i += 1;
                         continue;
                     }
-                    b'}' | b']' => self.close_frame(cursor, sink),
+                    b'}' | b']' => {
+                        if self.close_inner(byte, cursor, sink) {
+                            continue;
+                        }
+                    }
                     _ => self.broken(Code::ExpectedCommaOrCloser, cursor.at(), cursor, sink),
                 },
                 State::Colon => {
@@ -105,6 +109,27 @@ impl Scanner {
         }
     }
 
+    /// Closes a frame behind a value; whether it was the plain case: the right closer, of a frame inside another.
+    #[inline]
+    fn close_inner<S: Sink>(&mut self, byte: u8, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+        let Some(kind) = self.frames.top() else { return false };
+        if kind.closer().as_bytes()[0] != byte || self.frames.depth() < 2 {
+            self.close_frame(cursor, sink);
+            return false;
+        }
+        self.fresh = false;
+        self.last_string = false;
+        self.candidate.deciding = false;
+        self.frames.pop();
+        let flow = sink.event(Event::Close { kind, at: cursor.at() });
+        if flow != Flow::Continue {
+            self.emit(flow, cursor, sink);
+            return false;
+        }
+        cursor.i += 1;
+        true
+    }
+
     fn not_a_value(&self, byte: u8) -> Code {
         match byte {
             b'+' | b'.' => Code::InvalidNumber,
@@ -132,21 +157,24 @@ impl Scanner {
     /// Takes a run of white space.
     #[inline]
     fn white_space(&mut self, cursor: &mut Cursor<'_>) {
-        let start = cursor.i;
-        while let Some(&byte) = cursor.bytes.get(cursor.i) {
-            if is_line_end(byte) {
-                self.fresh = true;
-                self.line_seen = true;
-                self.odd = false;
-            } else if !is_space(byte) {
-                break;
-            }
-            cursor.i += 1;
+        let (bytes, start) = (cursor.bytes, cursor.i);
+        let mut i = start;
+        let mut line_ends = false;
+        while let Some(&byte) = bytes.get(i).filter(|&&byte| is_space(byte)) {
+            line_ends |= is_line_end(byte);
+            i += 1;
         }
+        if line_ends {
+            self.fresh = true;
+            self.line_seen = true;
+            self.odd = false;
+        }
+        cursor.i = i;
         self.took_white(start, cursor);
     }
 
     /// White space from index `start` on was taken, up to the byte that is read next.
+    #[inline]
     pub(super) fn took_white(&mut self, start: usize, cursor: &Cursor<'_>) {
         let before = if start == 0 { cursor.white } else { 0 };
         let len = cursor.i - start + before;

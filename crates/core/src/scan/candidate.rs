@@ -120,6 +120,7 @@ impl Scanner {
     }
 
     /// Opens a frame at the byte that is read next, an opener.
+    #[inline]
     pub(super) fn open_frame<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
         let at = cursor.at();
         if self.frames.depth() >= self.rules.nesting {
@@ -133,9 +134,10 @@ impl Scanner {
             Kind::Array => State::FirstElement,
         };
         let flow = sink.event(Event::Open { kind, at });
-        self.emit(flow, cursor, sink);
-        if self.in_candidate() {
+        if flow == Flow::Continue {
             cursor.i += 1;
+        } else {
+            self.emit(flow, cursor, sink);
         }
     }
 
@@ -188,6 +190,7 @@ impl Scanner {
     }
 
     /// Acts on a sink's answer.
+    #[inline]
     pub(super) fn emit<S: Sink>(&mut self, flow: Flow, cursor: &mut Cursor<'_>, sink: &mut S) {
         match flow {
             Flow::Continue => {}
@@ -247,6 +250,7 @@ impl Scanner {
 
     /// The grammar, or a sink, refuses the candidate at the byte that is read next.
     #[cold]
+    #[inline(never)]
     pub(super) fn broken<S: Sink>(&mut self, code: Code, offset: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let decided_at = cursor.at().min(cursor.base + cursor.bytes.len().saturating_sub(1));
         let code_fence = self.home == State::Code;
@@ -258,6 +262,8 @@ impl Scanner {
     }
 
     /// The candidate was text. Goes on with the byte that is read next.
+    #[cold]
+    #[inline(never)]
     fn abandon<S: Sink>(
         &mut self,
         code: Code,

@@ -1,59 +1,91 @@
-//! The stack of open frames: one bit each.
+//! The stack of open frames: one bit each, the innermost in the lowest bit of one word.
 
 use smallvec::SmallVec;
 
 use crate::sink::Kind;
 
-/// Open frames, outermost first. A set bit is an object.
+/// Frames in one word.
+const WORD: u32 = u64::BITS;
+
+/// Open frames. A set bit is an object.
+///
+/// Invariant: `outer` holds `(depth - 1) / 64` full words (none while nothing is open), `inner` the rest.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frames {
-    /// 128 frames in place; more than the default nesting allows.
-    words: SmallVec<[u64; 2]>,
+    inner: u64,
     depth: u32,
-    top: bool,
+    outer: SmallVec<[u64; 2]>,
 }
 
 impl Frames {
+    #[inline]
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, kind: Kind) {
-        let (word, bit) = (self.depth as usize / 64, self.depth % 64);
-        if word == self.words.len() {
-            self.words.push(0);
+        if self.depth % WORD == 0 && self.depth > 0 {
+            self.outer.push(self.inner);
         }
-        let object = kind == Kind::Object;
-        self.words[word] = self.words[word] & !(1 << bit) | u64::from(object) << bit;
+        self.inner = self.inner << 1 | u64::from(kind == Kind::Object);
         self.depth += 1;
-        self.top = object;
     }
 
     /// Closes the innermost frame. There is one.
+    #[inline]
     pub(crate) fn pop(&mut self) {
         self.depth -= 1;
-        if let Some(below) = self.depth.checked_sub(1) {
-            self.top = self.words[below as usize / 64] >> (below % 64) & 1 == 1;
+        self.inner >>= 1;
+        if self.depth % WORD == 0 {
+            self.inner = self.outer.pop().unwrap_or_default();
         }
     }
 
     /// The kind of the innermost frame, if there is one.
+    #[inline]
     pub(crate) fn top(&self) -> Option<Kind> {
-        (self.depth > 0).then_some(if self.top { Kind::Object } else { Kind::Array })
+        (self.depth > 0).then_some(if self.inner & 1 == 1 { Kind::Object } else { Kind::Array })
     }
 
     /// How many objects and how many arrays are open.
     pub(crate) fn counts(&self) -> (u32, u32) {
-        let mut objects = 0;
-        for (index, word) in self.words.iter().enumerate() {
-            let live = (self.depth as usize).saturating_sub(index * 64).min(64);
-            let mask = if live == 64 { u64::MAX } else { (1 << live) - 1 };
-            objects += (word & mask).count_ones();
-        }
+        let inner = self.depth - self.outer.len() as u32 * WORD;
+        let mask = u64::MAX.checked_shr(WORD - inner).unwrap_or_default();
+        let objects = self.outer.iter().map(|word| word.count_ones()).sum::<u32>() + (self.inner & mask).count_ones();
         (objects, self.depth - objects)
     }
 
     pub(crate) fn clear(&mut self) {
         self.depth = 0;
+        self.outer.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn it_is_a_stack() {
+        let (mut frames, mut plain) = (Frames::default(), Vec::new());
+        for step in 0..2000_u32 {
+            if step.wrapping_mul(2_654_435_761) >> 30 == 0 && !plain.is_empty() {
+                frames.pop();
+                plain.pop();
+            } else {
+                let kind = if step % 3 == 0 { Kind::Object } else { Kind::Array };
+                frames.push(kind);
+                plain.push(kind);
+            }
+            assert_eq!(frames.top(), plain.last().copied());
+            let objects = plain.iter().filter(|kind| **kind == Kind::Object).count() as u32;
+            assert_eq!(frames.counts(), (objects, plain.len() as u32 - objects), "{step}");
+        }
+        while plain.pop().is_some() {
+            frames.pop();
+            assert_eq!(frames.top(), plain.last().copied());
+        }
     }
 }

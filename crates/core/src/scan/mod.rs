@@ -39,6 +39,7 @@ mod number; // numbers and literals
 mod string; // strings
 mod text; // prose, tags, and what stands behind a root
 
+use crate::class::string_stop;
 use crate::ending::Progress;
 use crate::expect::{Expect, Root, Take};
 use crate::failure::Code;
@@ -288,6 +289,9 @@ struct Found {
     first_break: Option<Doom>,
 }
 
+/// A chunk of at most this many bytes is looked at as a whole first.
+const SHORT_CHUNK: usize = 32;
+
 /// What the caller expects, as the machine needs it.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
@@ -300,6 +304,8 @@ struct Rules {
     white_space_behind: usize,
     text_behind: usize,
     text_before: usize,
+    /// One of the last two is on.
+    judges_text: bool,
 }
 
 impl Rules {
@@ -316,6 +322,7 @@ impl Rules {
             white_space_behind: limits.white_space_behind.unwrap_or(usize::MAX),
             text_behind: limits.text_behind.unwrap_or(usize::MAX),
             text_before: limits.text_before.unwrap_or(usize::MAX),
+            judges_text: limits.text_before.is_some() || limits.text_behind.is_some(),
         }
     }
 
@@ -335,10 +342,6 @@ impl Rules {
     /// Whether nothing but white space may stand around the document.
     fn is_strict(&self) -> bool {
         self.root == Root::Value || self.take == Take::Alone
-    }
-
-    fn guards_text(&self) -> bool {
-        self.text_before != usize::MAX || self.text_behind != usize::MAX
     }
 }
 
@@ -437,12 +440,10 @@ impl Scanner {
     }
 
     /// What is known.
+    #[inline]
     pub fn progress(&self) -> Progress {
-        if self.doom.is_some() {
-            return Progress::Doomed;
-        }
         if self.state == State::Decided {
-            return Progress::Final;
+            return if self.doom.is_some() { Progress::Doomed } else { Progress::Final };
         }
         let open = self.frames.depth() > 0 && self.candidate.promise && self.candidate.counts;
         match (open, self.found.closed || self.found.whole.is_some() && !self.found.whole_other) {
@@ -453,8 +454,20 @@ impl Scanner {
     }
 
     /// Takes more of the reply. An empty chunk is nothing. Linear in the chunk.
+    #[inline]
     pub fn push<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
-        if self.rules.guards_text() {
+        if !S::BYTES && self.state == State::String && !self.is_escaped {
+            // The usual chunk: more of a string.
+            let bytes = chunk.as_bytes();
+            if bytes.len() <= SHORT_CHUNK && string_stop(bytes, 0) == bytes.len() && !bytes.is_empty() {
+                self.steps += 1;
+                self.control_run = false;
+                self.line.absorb(bytes);
+                self.at += bytes.len();
+                return self.progress();
+            }
+        }
+        if self.rules.judges_text {
             self.push_guarded(chunk, sink);
         } else {
             self.take(chunk, sink);

@@ -8,12 +8,16 @@ use crate::span::Span;
 
 use super::{Cursor, Scanner, State};
 
-/// A number of at most this many characters, without an exponent, is finite, and exact as `f64` where it is no integer.
+/// A number of at most this many characters, without an exponent, is exact as `f64`.
 const SHORT: usize = 15;
+
+/// One of at most this many, without an exponent, is finite.
+const FINITE: usize = 300;
 
 const LITERALS: [&[u8]; 3] = [b"true", b"false", b"null"];
 
 impl Scanner {
+    #[inline]
     pub(super) fn open_number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.keep_comma(cursor, sink);
         self.fresh = false;
@@ -35,11 +39,16 @@ impl Scanner {
     }
 
     /// Reads on in a number of which this chunk's part begins at index `start`.
+    #[inline]
     fn digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
-        let mut state = self.state;
-        while let Some(&byte) = cursor.bytes.get(cursor.i) {
+        let bytes = cursor.bytes;
+        let (mut state, mut i) = (self.state, cursor.i);
+        while let Some(&byte) = bytes.get(i) {
+            if byte.is_ascii_digit() && matches!(state, State::Integer | State::Fraction | State::ExponentDigits) {
+                i += 1;
+                continue;
+            }
             state = match (state, byte) {
-                (State::Integer | State::Fraction | State::ExponentDigits, b'0'..=b'9') => state,
                 (State::Minus, b'0') => State::Zero,
                 (State::Minus, b'1'..=b'9') => State::Integer,
                 (State::Zero | State::Integer, b'.') => State::Point,
@@ -49,13 +58,15 @@ impl Scanner {
                 (State::Exponent | State::ExponentSign, b'0'..=b'9') => State::ExponentDigits,
                 _ => {
                     self.state = state;
+                    cursor.i = i;
                     return self.end_number(start, cursor, sink);
                 }
             };
-            cursor.i += 1;
+            i += 1;
         }
         self.state = state;
-        self.magnitude.feed(&cursor.bytes[start..cursor.i]);
+        cursor.i = i;
+        self.magnitude.feed(&bytes[start..i]);
     }
 
     /// The byte that is read next is not part of the number.
@@ -64,7 +75,10 @@ impl Scanner {
         if !whole || continues_number(cursor.bytes[cursor.i]) {
             return self.broken(Code::InvalidNumber, self.token, cursor, sink);
         }
-        self.magnitude.feed(&cursor.bytes[start..cursor.i]);
+        let exponent = self.state == State::ExponentDigits;
+        if exponent || cursor.at() - self.token > FINITE {
+            self.magnitude.feed(&cursor.bytes[start..cursor.i]);
+        }
         self.close_number(cursor.at(), cursor, sink);
     }
 
@@ -72,17 +86,21 @@ impl Scanner {
     pub(super) fn close_number<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let span = Span::new(self.token, end);
         let exponent = self.state == State::ExponentDigits;
-        if (exponent || span.len() > SHORT) && self.magnitude.is_infinite() {
-            return self.broken(Code::NumberOutOfRange, self.token, cursor, sink);
-        }
-        if (exponent || span.len() > SHORT) && sink.event(Event::Suspect) != Flow::Continue {
-            return;
+        if exponent || span.len() > SHORT {
+            if (exponent || span.len() > FINITE) && self.magnitude.is_infinite() {
+                return self.broken(Code::NumberOutOfRange, self.token, cursor, sink);
+            }
+            if sink.event(Event::Suspect) != Flow::Continue {
+                return;
+            }
         }
         self.state = State::Next;
         self.last_string = false;
         let flow = sink.event(Event::Number { span });
-        self.emit(flow, cursor, sink);
-        if self.state == State::Next && self.frames.depth() == 0 {
+        if flow != Flow::Continue {
+            return self.emit(flow, cursor, sink);
+        }
+        if self.frames.depth() == 0 {
             self.close_root(end, cursor, sink);
         }
     }
@@ -122,8 +140,10 @@ impl Scanner {
         self.state = State::Next;
         self.last_string = false;
         let flow = sink.event(Event::Literal { span: Span::new(self.token, end) });
-        self.emit(flow, cursor, sink);
-        if self.state == State::Next && self.frames.depth() == 0 {
+        if flow != Flow::Continue {
+            return self.emit(flow, cursor, sink);
+        }
+        if self.frames.depth() == 0 {
             self.close_root(end, cursor, sink);
         }
     }

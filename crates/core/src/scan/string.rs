@@ -3,7 +3,7 @@
 use crate::class::string_stop;
 use crate::failure::Code;
 use crate::repair::RepairKind;
-use crate::sink::{Event, Part, Piece, Sink};
+use crate::sink::{Event, Flow, Part, Piece, Sink};
 use crate::span::Span;
 
 use super::{Cursor, Scanner, State};
@@ -12,7 +12,7 @@ impl Scanner {
     /// A plain quote where a key or value must start.
     pub(super) fn open_string<S: Sink>(&mut self, key: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.start_string(key, false, cursor.at(), cursor, sink);
-        if self.in_candidate() {
+        if self.state == State::String {
             cursor.i += 1;
             self.string(cursor, sink);
         }
@@ -55,9 +55,10 @@ impl Scanner {
         }
         self.state = State::String;
         let flow = sink.event(Event::StringOpen { at: start, key });
-        self.emit(flow, cursor, sink);
-        if self.in_candidate() {
+        if flow == Flow::Continue {
             self.odd = !self.odd;
+        } else {
+            self.emit(flow, cursor, sink);
         }
     }
 
@@ -151,7 +152,7 @@ impl Scanner {
             }
             sink.event(Event::String { content, end: past })
         };
-        if flow != crate::sink::Flow::Continue {
+        if flow != Flow::Continue {
             return self.emit(flow, cursor, sink);
         }
         self.last_string = true;

@@ -109,6 +109,8 @@ pub(super) struct Grammar<'a> {
     edits: Vec<(usize, usize, String)>,
     strings: Vec<(usize, usize)>,
     comments: Vec<(usize, usize)>,
+    /// The byte at which the end of the last string was certain: nothing behind it is certain earlier.
+    string_known: usize,
     /// The escaped closer that a comment may still stand behind.
     pub(super) escaped_closer: Option<usize>,
 }
@@ -128,6 +130,7 @@ pub(super) fn read(text: &str, start: usize, site: &Site<'_>) -> Candidate {
         edits: Vec::new(),
         strings: Vec::new(),
         comments: Vec::new(),
+        string_known: start,
         escaped_closer: None,
     };
     let (outcome, end) = match grammar.root() {
@@ -164,7 +167,7 @@ impl Grammar<'_> {
     pub(super) fn repair(&mut self, kind: RepairKind, offset: usize, decided: usize) -> Step<()> {
         let count = self.site.repairs_before + self.repairs.len() + 1;
         if self.site.expect.limits_in_force().repairs.is_some_and(|limit| count > limit) {
-            return Err(Stop::Limit(Code::TooManyRepairs, offset, decided));
+            return Err(Stop::Limit(Code::TooManyRepairs, offset, decided.max(self.string_known)));
         }
         self.repairs.push((kind, offset));
         Ok(())
@@ -369,7 +372,7 @@ impl Grammar<'_> {
     /// A backslash or slash that begins nothing: the failure of the place, certain at `decided`.
     fn unexpected(&mut self, place: Place, decided: usize) -> Step<()> {
         self.promise |= place == Place::Colon && self.undecided();
-        Err(Stop::Broken(place.code(), self.at, decided))
+        Err(Stop::Broken(place.code(), self.at, decided.max(self.string_known)))
     }
 
     fn comment(&mut self) -> Step<()> {
@@ -437,6 +440,7 @@ impl Grammar<'_> {
             Err(Stop::Broken(_, _, decided) | Stop::Limit(_, _, decided)) => *decided,
         };
         self.strings.push((start, end));
+        self.string_known = end.max(*read.as_ref().unwrap_or(&end));
         read
     }
 
