@@ -1,4 +1,74 @@
-//! facade
+//! Reads a language model's reply while it arrives: a strict JSON document, or a failure that says what broke and where.
+//!
+//! Nothing is returned that the model did not write. Six kinds of damage are undone where that cannot change the
+//! meaning, and each repair is recorded; where a text has two readings the answer is a failure, and none is picked.
+//!
+//! ```
+//! use thusfar::{Ending, Expect, Reply};
+//!
+//! let mut reply = Reply::new(Expect::object());
+//! for chunk in ["Here: {\"winner\": \"B\", \"sco", "re\": 8.2", "5,}"] {
+//!     if reply.push(chunk).is_decided() {
+//!         break; // hang up on the provider here
+//!     }
+//! }
+//! let document = reply.finish(Ending::Stop)?;
+//! assert_eq!(document.text(), r#"{"winner": "B", "score": 8.25}"#);
+//! assert_eq!(document.repairs().len(), 1);
+//! # Ok::<(), thusfar::Failure>(())
+//! ```
+//!
+//! A failure names its kind, a stable code, the byte, line and column, and the path of what was open:
+//!
+//! ```
+//! use thusfar::{Ending, Expect, FailureKind, Reply};
+//!
+//! let mut reply = Reply::new(Expect::object());
+//! let _ = reply.push("{\"items\": [{\"name\": \"lam");
+//! let failure = reply.finish(Ending::Length).unwrap_err();
+//! assert_eq!(failure.kind(), FailureKind::Truncated);
+//! assert_eq!((failure.code().as_str(), failure.path()), ("open_string", "/items/0/name"));
+//! assert_eq!(failure.to_string(), "cut inside a string at byte 24 (line 1, column 25)");
+//! ```
+//!
+//! # Where to begin
+//!
+//! * [`read`] for a reply that is there as a whole; [`Reply`] for one that arrives.
+//! * [`Expect`] says what is expected: the kind of root, which of several documents, repairs, [`Limits`].
+//! * [`Document`] and [`Failure`] are the two answers.
+//! * [`Scanner`] and [`Sink`] are the layer below: events and pieces without the text.
+//!
+//! # Features
+//!
+//! `bytes` (off): `read_bytes` reads a whole reply in one `Bytes` without copying it. A feature adds items and never
+//! changes what a call does. The crate is `#![no_std]` and needs `alloc`.
+//!
+//! # What is deliberately absent
+//!
+//! This crate holds no code of its own: it re-exports [`thusfar_core`], and [`thusfar_stream`] as [`stream`].
 #![no_std]
 #![forbid(unsafe_code)]
-pub use thusfar_core::*;
+
+// A reply: what is expected, what is pushed, what ended it.
+#[cfg(feature = "bytes")]
+pub use thusfar_core::read_bytes;
+pub use thusfar_core::{Ending, Expect, Progress, Reply, Root, Take, read};
+
+// The answers.
+pub use thusfar_core::{
+    Cause, Code, Document, Failure, FailureKind, Frame, Position, Repair, RepairKind, Span, Warning, WarningKind,
+};
+
+// Limits and guards.
+pub use thusfar_core::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
+
+// The layer below: a scanner and whoever listens.
+pub use thusfar_core::{Edit, Event, Flow, Kind, Part, Piece, Place, Scanner, Sink};
+
+// The wire.
+pub use thusfar_stream as stream;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,14 +1,14 @@
 //! The `thusfar` command: arguments in, an exit code out.
 
 mod args; // names and defaults
-mod batch;
+mod terminal; // what a terminal is shown
 mod input; // bytes in
-mod notes; // words on standard error
-mod parse; // the command for one reply
+mod request; // one line of a batch
 mod pretty; // indentation
 mod report; // one line of JSON out
-mod request; // one line of a batch
-mod terminal; // what a terminal is shown // the command for many
+mod notes; // words on standard error
+mod parse; // the command for one reply
+mod batch; // the command for many
 
 use std::process::ExitCode;
 

@@ -15,7 +15,7 @@ use crate::value::equal;
 struct Class {
     first: Option<Span>,
     shortest: Option<Span>,
-    differs: Option<usize>,
+    differs: Option<Span>,
 }
 
 impl Class {
@@ -27,7 +27,7 @@ impl Class {
                 self.shortest = Some(span);
             }
             Some(_) if self.differs.is_some() => {}
-            Some(first) if !same(first, span, raw, edits) => self.differs = Some(span.start),
+            Some(first) if !same(first, span, raw, edits) => self.differs = Some(span),
             // The next one is compared with the shorter text, so that no long one is read again and again.
             Some(first) if span.len() < first.len() => self.shortest = Some(span),
             Some(_) => {}
@@ -51,6 +51,8 @@ pub(crate) struct Choice {
     alone: Class,
     /// Bare ones behind the last fence that holds one.
     behind: Class,
+    /// The fenced ones and those alone on their lines are known to be equal.
+    agree: bool,
 }
 
 /// What the choice comes to.
@@ -87,20 +89,33 @@ impl Choice {
         self.doomed(raw, edits)
     }
 
-    fn doomed(&self, raw: &str, edits: &Edits) -> Flow {
+    fn doomed(&mut self, raw: &str, edits: &Edits) -> Flow {
         let fence = self.fenced.differs.or_else(|| self.alone_differs(raw, edits));
+        // All of a class are equal: once compared is enough.
+        self.agree |= fence.is_none() && self.fenced.first.is_some() && self.alone.first.is_some();
         let bare = self.alone.differs.and(self.bare.differs);
         match fence.or(bare) {
-            Some(offset) => Flow::Doom(Code::DifferentDocuments, offset),
+            Some(span) => Flow::Doom(Code::DifferentDocuments, span.start),
             None => Flow::Continue,
         }
     }
 
     /// A bare document alone on its lines that differs from the fenced one.
-    fn alone_differs(&self, raw: &str, edits: &Edits) -> Option<usize> {
+    fn alone_differs(&self, raw: &str, edits: &Edits) -> Option<Span> {
         let (fenced, alone) = (self.fenced.shortest?, self.alone.shortest?);
-        let first = self.alone.first.map(|span| span.start);
-        if same(fenced, alone, raw, edits) { self.alone.differs } else { first }
+        if self.agree || same(fenced, alone, raw, edits) { self.alone.differs } else { self.alone.first }
+    }
+
+    /// The document that begins at an offset, of those that may differ.
+    pub(crate) fn at(&self, offset: usize) -> Option<Span> {
+        let classes = [&self.fenced, &self.bare, &self.alone, &self.behind];
+        let mut spans = classes.into_iter().flat_map(|class| [class.first, class.differs]).flatten();
+        spans.find(|span| span.start == offset)
+    }
+
+    /// Whether no document has counted.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first.is_none()
     }
 
     /// The choice, when nothing more comes.
@@ -116,17 +131,17 @@ impl Choice {
     fn pick_only(&self, raw: &str, edits: &Edits) -> Pick {
         let Some(fenced) = self.fenced.first else {
             return match (self.bare.differs, self.bare.first) {
-                (Some(offset), _) => Pick::Different(offset),
+                (Some(span), _) => Pick::Different(span.start),
                 (None, Some(first)) => Pick::Document(first, Place::Bare),
                 (None, None) => Pick::None,
             };
         };
-        if let Some(offset) = self.fenced.differs.or_else(|| self.alone_differs(raw, edits)) {
-            return Pick::Different(offset);
+        if let Some(span) = self.fenced.differs.or_else(|| self.alone_differs(raw, edits)) {
+            return Pick::Different(span.start);
         }
         match (self.behind.first, self.behind.shortest, self.behind.differs) {
             (Some(first), Some(shortest), _) if !same(fenced, shortest, raw, edits) => Pick::Different(first.start),
-            (_, _, Some(offset)) => Pick::Different(offset),
+            (_, _, Some(span)) => Pick::Different(span.start),
             _ => Pick::Document(fenced, Place::Fenced),
         }
     }

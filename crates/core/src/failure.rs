@@ -7,8 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::document::Raw;
 use crate::ending::Cause;
+use crate::raw::Raw;
 use crate::repair::Repair;
 use crate::span::Position;
 

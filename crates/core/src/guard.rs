@@ -2,8 +2,8 @@
 //!
 //! Judged at offsets that are multiples of [`GUARD_STRIDE`], on the raw text alone, so that chunking does not matter. A period is
 //! looked for at every `search`-th byte only, where the last [`PROBE`] bytes stood before; from then on it is followed, one
-//! comparison of new bytes with those a period earlier. A run that would trip is found in time: it is longer than `search`,
-//! the period and the probe together.
+//! comparison of new bytes with those a period earlier. A run that would trip is found in time: it is longer than `search` and
+//! two periods together.
 
 use crate::limits::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
 
@@ -20,6 +20,13 @@ struct Run {
     period: usize,
     start: usize,
     verified: usize,
+}
+
+impl Run {
+    /// The offset behind which it is too long under a limit.
+    fn too_long_at(&self, limit: usize) -> usize {
+        self.start.saturating_add(limit.max(FEWEST_COPIES * self.period))
+    }
 }
 
 /// A run at a place where it is judged.
@@ -52,8 +59,8 @@ impl Repetition {
     pub(crate) fn new(limits: &Limits) -> Self {
         let limit = |limit: Option<usize>| limit.unwrap_or(usize::MAX);
         let least = limit(limits.repetition).min(limit(limits.other_repetition));
-        // A run of period p trips at max(least, 8 p); it is followed from at most p + PROBE + search bytes on.
-        let room = (least / 8 * 7).saturating_sub(PROBE).clamp(GUARD_STRIDE, 2048);
+        // A run of period p trips at max(least, 8 p); it is followed from at most 2 p + search bytes on.
+        let room = (least / 4 * 3).clamp(GUARD_STRIDE, 2048);
         Self { run: None, least, search: 1 << room.ilog2() }
     }
 
@@ -80,11 +87,10 @@ impl Repetition {
                 if new == old {
                     run.verified = at;
                 } else {
-                    self.run = None;
+                    self.run = find(&text[..at], self.least);
                 }
-            }
-            if self.run.is_none() && at % self.search == 0 {
-                self.run = find(&text[..at]);
+            } else if at.is_multiple_of(self.search) {
+                self.run = find(&text[..at], self.least);
             }
             let Some(run) = self.run else {
                 // Without a run there is nothing to judge before the next search.
@@ -101,8 +107,9 @@ impl Repetition {
     }
 }
 
-/// The longest run that ends with `text`, of those whose last bytes stood within the longest period before.
-fn find(text: &[u8]) -> Option<Run> {
+/// The run that ends with `text` and would be too long first, of those whose last bytes stood within the longest period before. It
+/// has at least two copies; anything less is just text that stands twice.
+fn find(text: &[u8], least: usize) -> Option<Run> {
     let end = text.len();
     let (front, probe) = text.split_at(end.checked_sub(PROBE)?);
     let lowest = end.saturating_sub(REACH);
@@ -124,15 +131,17 @@ fn find(text: &[u8]) -> Option<Run> {
         let period = front.len() - place;
         let start = run_start(text, period, lowest);
         effort += end - start;
-        if best.is_none_or(|best| start < best.start) {
-            best = Some(Run { period, start, verified: end });
+        let run = Run { period, start, verified: end };
+        let is_run = end - start >= 2 * period;
+        if is_run && best.is_none_or(|best| run.too_long_at(least) < best.too_long_at(least)) {
+            best = Some(run);
         }
-        if start == lowest || effort > EFFORT {
+        if (is_run && start == lowest) || effort > EFFORT {
             break;
         }
     }
     let mut run = best?;
-    if end - run.start >= REACH {
+    if run.start == lowest {
         run.start = run_start(text, run.period, 0);
     }
     Some(run)
@@ -164,9 +173,13 @@ fn run_start(text: &[u8], period: usize, lowest: usize) -> usize {
     start
 }
 
-/// Whether the last `period` bytes hold letters inside a string. `in_string`: at their end.
+/// Whether the last `period` bytes hold letters inside a string, and are not one character over and over. `in_string`: at their
+/// end.
 pub(crate) fn letters_in_string(text: &[u8], period: usize, in_string: bool) -> bool {
     let copy = &text[text.len() - period..];
+    if is_one_character(copy) {
+        return false;
+    }
     let mut escaped = text[..text.len() - period].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;
     let mut quotes = 0;
     let mut outside = false;
@@ -186,6 +199,15 @@ pub(crate) fn letters_in_string(text: &[u8], period: usize, in_string: bool) -> 
         (_, true) => outside,
         (_, false) => inside,
     }
+}
+
+/// Whether some text, which may begin inside a character, is one character over and over.
+fn is_one_character(text: &[u8]) -> bool {
+    let is_lead = |byte: &&u8| **byte & 0xC0 != 0x80;
+    (1..=4.min(text.len())).any(|len| {
+        let repeats = text[len..].iter().zip(text).all(|(later, earlier)| later == earlier);
+        repeats && text[..len].iter().filter(is_lead).count() == 1
+    })
 }
 
 #[cfg(test)]
@@ -235,5 +257,8 @@ mod tests {
         assert!(!letters_in_string(b"[null, null, ", 6, false));
         assert!(letters_in_string(b"[\"a\", \"a\", ", 5, false));
         assert!(!letters_in_string(b"{\"a\": \"------", 3, true));
+        assert!(!letters_in_string(b"{\"a\": \"aaaaaaa", 3, true));
+        assert!(!letters_in_string("{\"a\": \"éééé".as_bytes(), 2, true));
+        assert!(letters_in_string("{\"a\": \"éèéè".as_bytes(), 4, true));
     }
 }

@@ -55,6 +55,8 @@ pub(crate) struct Keys {
     runs: Vec<u32>,
     unescaped: String,
     frames: SmallVec<[Frame; 8]>,
+    /// The candidate cannot be the document: nothing is judged.
+    idle: bool,
     second: Option<Second>,
 }
 
@@ -65,10 +67,20 @@ impl Keys {
         self.unescaped.clear();
         self.frames.clear();
         self.second = None;
+        self.idle = false;
+    }
+
+    /// The candidate cannot be the document.
+    pub(crate) fn rest(&mut self) {
+        self.clear();
+        self.idle = true;
     }
 
     #[inline]
     pub(crate) fn open(&mut self, kind: Kind) {
+        if self.idle {
+            return;
+        }
         self.frames.push(Frame {
             object: kind == Kind::Object,
             keys: self.list.len() as u32,

@@ -1,31 +1,52 @@
 //! The engine of thusfar: text to a strict JSON document or an honest failure, chunk by chunk.
+//!
+//! Two layers. A [`Scanner`] reads each byte once with O(depth) state and tells a [`Sink`] what it is; it keeps no text. A [`Reply`]
+//! keeps the text and judges what needs it: which of several documents, duplicate keys, repetition, the document's text.
+//! [`read`] is both for a reply that is there as a whole.
+//!
+//! ```
+//! use thusfar_core::{Ending, Expect, Reply};
+//!
+//! let mut reply = Reply::new(Expect::object());
+//! for chunk in ["Sure: {\"id\": 4", "2, \"tags\": [\"a\",", "]}"] {
+//!     if reply.push(chunk).is_decided() {
+//!         break;
+//!     }
+//! }
+//! let document = reply.finish(Ending::Stop)?;
+//! assert_eq!(document.text(), "{\"id\": 42, \"tags\": [\"a\"]}");
+//! # Ok::<(), thusfar_core::Failure>(())
+//! ```
+//!
+//! What is deliberately absent: I/O, async, providers, clocks, threads, random numbers, and guesses.
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
-mod choose; // which document
 mod class; // const byte tables beside the grammar they quote
-mod document; // the finished text
-mod edits; // the edits and the text they give
+mod span; // offsets, spans, line and column on request
+mod utf8; // bytes to text across chunks
+mod raw; // the text of a reply, kept once
+mod number; // how large a number is
 mod ending; // what ended a reply, what to do after a push
+mod limits; // every limit, its name and default
+mod repair; // the repairs: what they are
 mod expect; // what the caller expects
 mod failure; // why not, where, what was open
-mod guard; // repetition
-mod keys; // two equal keys in one object
-mod limits; // every limit, its name and default
-mod locate; // prose, reasoning, fences, what stands behind a root
-mod number; // how large a number is
-mod pieces; // what each byte is
-mod repair; // the repairs: what, as what edit
-mod reply;
-mod scan; // the machine: one function per state
 mod sink; // events, trait Sink
-mod span; // offsets, spans, line and column on request
-mod trace; // the path and the frames of a failure
-mod utf8; // bytes to text across chunks
+mod pieces; // what each byte is
+mod locate; // prose, reasoning, fences, what stands behind a root
+mod scan; // the machine: one function per state
+mod edits; // the edits and the text they give
 mod value; // values compared
-mod warnings; // legal, but probably not meant // all of it behind push and finish
+mod warnings; // legal, but probably not meant
+mod document; // the finished text
+mod trace; // the path and the frames of a failure
+mod choose; // which document
+mod keys; // two equal keys in one object
+mod guard; // repetition
+mod reply; // all of it behind push and finish
 
 pub use document::Document;
 pub use ending::{Cause, Ending, Progress};

@@ -5,14 +5,15 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::choose::{Choice, Pick};
-use crate::document::{Document, Raw};
+use crate::document::Document;
 use crate::edits::Edits;
 use crate::ending::{Cause, Ending, Progress};
 use crate::expect::{Expect, Take};
-use crate::failure::{Code, Failure, FailureKind, Inner};
+use crate::failure::{Code, Failure, Inner};
 use crate::guard::{Repetition, letters_in_string};
 use crate::keys::Keys;
 use crate::pieces::{Pieces, tile};
+use crate::raw::Raw;
 use crate::scan::{Doom, End, Scanner};
 use crate::sink::{Event, Flow, Piece, Place, Sink};
 use crate::span::Span;
@@ -52,8 +53,8 @@ pub struct Reply<S: Sink = ()> {
     partial: Partial,
     /// A verdict that is not the scanner's: guards and limits on the text, and invalid bytes.
     doom: Option<Doom>,
-    /// A guard stopped the reading behind a closed document.
-    stopped: bool,
+    /// Bytes came that are no text: none behind them are kept.
+    broken: bool,
     /// Up to this length nothing but scanning is to be done: no guard, no limit, no verdict is due.
     clear: usize,
     expect: Expect,
@@ -70,8 +71,10 @@ struct Desk {
     mark: usize,
     /// Some warning may be due.
     suspect: bool,
-    /// The span of the document that counted last.
+    /// The document that counted last, and the first whole one of the other kind.
     last: Option<Span>,
+    last_bare: Option<Span>,
+    other: Option<Span>,
 }
 
 /// The desk at work: with the text, and with the sink that listens.
@@ -87,21 +90,33 @@ impl<S> AtWork<'_, S> {
     /// Events that a document of the plain kind has few of.
     #[inline(never)]
     fn rare(&mut self, event: Event) -> Flow {
-        let Desk { edits, keys, choice, mark, suspect, last } = &mut *self.desk;
+        let Desk { edits, keys, choice, mark, suspect, last, last_bare, other } = &mut *self.desk;
         match event {
             Event::Begin { .. } => {
                 keys.clear();
                 *mark = edits.len();
             }
+            Event::Discount => keys.rest(),
             Event::Abandon | Event::PassOver => edits.truncate(*mark),
+            Event::OtherKind { span } => *other = Some(span),
             Event::Edit(edit) => edits.push(edit),
             Event::Suspect => *suspect = true,
             Event::Document { span, place } => {
                 *last = Some(span);
+                if place == Place::Bare {
+                    *last_bare = Some(span);
+                }
                 *mark = edits.len();
                 return choice.document(span, place, self.take, self.raw, edits);
             }
             Event::Alone => return choice.alone(self.take, self.raw, edits),
+            Event::Final { opaque } => {
+                return match choice.pick(self.take, self.raw, edits) {
+                    Pick::Different(offset) => Flow::Doom(Code::DifferentDocuments, offset),
+                    Pick::Document(span, Place::Bare) if opaque => Flow::Doom(Code::OpaqueDocument, span.start),
+                    _ => Flow::Continue,
+                };
+            }
             _ => {}
         }
         Flow::Continue
@@ -115,7 +130,7 @@ impl<S: Sink> Sink for AtWork<'_, S> {
     fn event(&mut self, event: Event) -> Flow {
         let Desk { edits, keys, .. } = &mut *self.desk;
         let flow = match event {
-            Event::StringOpen { .. } => Flow::Continue,
+            Event::StringOpen { .. } | Event::ScalarOpen { .. } => Flow::Continue,
             Event::Key { content, at, escaped } => keys.key(content, at, escaped, self.key_limit, self.raw),
             Event::String { end, .. } => keys.value(end, self.raw, edits),
             Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
@@ -161,7 +176,7 @@ impl<S: Sink> Reply<S> {
             repetition: Repetition::new(expect.limits_in_force()),
             partial: Partial::default(),
             doom: None,
-            stopped: false,
+            broken: false,
             clear: 0,
             expect,
             sink,
@@ -177,11 +192,7 @@ impl<S: Sink> Reply<S> {
 
     /// What is known.
     pub fn progress(&self) -> Progress {
-        match (self.doom, self.stopped) {
-            (Some(_), _) => Progress::Doomed,
-            (None, true) => Progress::Final,
-            (None, false) => self.scanner.progress(),
-        }
+        if self.doom.is_some() { Progress::Doomed } else { self.scanner.progress() }
     }
 
     /// The reply as far as it was pushed; without the bytes of a character that is not complete.
@@ -222,7 +233,7 @@ impl<S: Sink> Reply<S> {
     }
 
     fn push_checked(&mut self, chunk: &str) -> Progress {
-        if self.partial.is_open() || self.is_broken() {
+        if self.partial.is_open() || self.broken {
             return self.push_bytes(chunk.as_bytes());
         }
         self.take(chunk);
@@ -231,7 +242,7 @@ impl<S: Sink> Reply<S> {
 
     /// Takes more of the reply as bytes; a chunk may end inside a character. Linear in the chunk.
     pub fn push_bytes(&mut self, chunk: &[u8]) -> Progress {
-        if self.is_broken() {
+        if self.broken {
             return self.progress();
         }
         let mut rest = chunk;
@@ -243,21 +254,17 @@ impl<S: Sink> Reply<S> {
                 utf8::Piece::Invalid(before) => {
                     let offset = self.raw().len();
                     self.refuse(Code::InvalidUtf8, offset, offset + before);
+                    self.broken = true;
                     partial = Partial::default();
                     break;
                 }
             }
         }
         self.partial = partial;
-        if partial.is_open() || self.doom.is_some() {
+        if partial.is_open() || self.broken || self.doom.is_some() {
             self.clear = 0;
         }
         self.progress()
-    }
-
-    /// Whether bytes came that are no text: none behind them are kept.
-    fn is_broken(&self) -> bool {
-        self.doom.is_some_and(|doom| doom.code == Code::InvalidUtf8)
     }
 
     /// A verdict that is not the scanner's, unless there is one.
@@ -269,17 +276,19 @@ impl<S: Sink> Reply<S> {
 
     fn take(&mut self, chunk: &str) {
         let from = self.raw.as_str().len();
-        let room = self.expect.limits.reply_len.unwrap_or(usize::MAX) - from;
+        let Some(room) = self.expect.limits.reply_len.unwrap_or(usize::MAX).checked_sub(from) else { return };
         let chunk = if chunk.len() <= room { chunk } else { self.cut(chunk, room) };
         self.raw.to_mut().push_str(chunk);
-        if self.doom.is_none() && !self.stopped {
-            self.read(chunk, from);
+        if self.doom.is_none() {
+            let readable =
+                (0..=room.min(chunk.len())).rev().find(|&end| chunk.is_char_boundary(end)).unwrap_or_default();
+            self.read(&chunk[..readable], from);
         }
         if let Some(limit) = self.expect.limits.reply_len.filter(|&limit| from + chunk.len() > limit) {
             self.refuse(Code::ReplyTooLong, limit, limit);
         }
         self.clear = 0;
-        if self.doom.is_none() && !self.stopped && !self.partial.is_open() {
+        if self.doom.is_none() && !self.partial.is_open() {
             let limit = self.expect.limits.reply_len.unwrap_or(usize::MAX);
             self.clear = self.repetition.due(from + chunk.len()).min(limit);
         }
@@ -300,12 +309,16 @@ impl<S: Sink> Reply<S> {
     fn read(&mut self, chunk: &str, from: usize) {
         let base = from;
         let mut from = from;
+        // The scanner stops between characters, the guard at any byte.
         while let Some(repeats) = self.repetition.next(self.raw.as_str().as_bytes(), from) {
             let mut end = repeats.at;
             while !self.raw.as_str().is_char_boundary(end) {
                 end -= 1;
             }
-            let _ = self.scan(&chunk[from.max(base) - base..end.max(base) - base]);
+            let read = self.scanner.len().max(base) - base;
+            if end > base + read {
+                let _ = self.scan(&chunk[read..end - base]);
+            }
             from = repeats.at;
             if self.progress().is_decided() {
                 return;
@@ -316,7 +329,7 @@ impl<S: Sink> Reply<S> {
             let limits = &self.expect.limits;
             if repeats.exceeds(if letters { limits.repetition } else { limits.other_repetition }) {
                 if self.scanner.is_at_rest() {
-                    self.stopped = true;
+                    self.conclude(repeats.at - 1);
                 } else {
                     self.refuse(Code::Repetition, repeats.start, repeats.at - 1);
                 }
@@ -329,14 +342,27 @@ impl<S: Sink> Reply<S> {
 
     #[inline]
     fn scan(&mut self, chunk: &str) -> Progress {
-        let mut desk = AtWork {
+        let (scanner, mut desk) = self.at_work();
+        scanner.push(chunk, &mut desk)
+    }
+
+    /// Reading stops behind a closed document; certain at offset `at`.
+    #[cold]
+    fn conclude(&mut self, at: usize) {
+        let (scanner, mut desk) = self.at_work();
+        scanner.conclude(at, &mut desk);
+    }
+
+    #[inline]
+    fn at_work(&mut self) -> (&mut Scanner, AtWork<'_, S>) {
+        let desk = AtWork {
             desk: &mut self.desk,
             raw: self.raw.as_str(),
             take: self.expect.take,
             key_limit: self.expect.limits.keys.unwrap_or(usize::MAX),
             sink: &mut self.sink,
         };
-        self.scanner.push(chunk, &mut desk)
+        (&mut self.scanner, desk)
     }
 
     /// Says what ended the reply, and gives the answer. Linear in the reply at most.
@@ -345,12 +371,18 @@ impl<S: Sink> Reply<S> {
     /// A [`Failure`] when the reply carries no document, or not certainly one.
     pub fn finish(mut self, ending: Ending) -> Result<Document, Failure> {
         if let Some(doom) = self.doom {
-            return Err(self.failure(doom));
+            let open = self.scanner.is_in_candidate() && self.scanner.is_counting();
+            return Err(self.fail(doom, None, open));
         }
-        let mut stopped = self.stopped;
+        let was_doomed = self.progress() == Progress::Doomed;
         let final_before = self.progress() == Progress::Final;
-        let end = if stopped { End::Rest(Code::NothingYet) } else { self.finish_scanner(ending) };
-        stopped |= final_before && self.expect.take != Take::First;
+        let end = self.finish_scanner(ending);
+        let stopped = final_before && self.expect.take != Take::First;
+        let unread = ending == Ending::Cancelled && !final_before && !self.desk.choice.is_empty();
+        if unread && !was_doomed && !matches!(end, End::Open(_)) {
+            // What only the end would make certain is not certain where we stopped reading.
+            return Err(self.truncated(Code::Unsettled, ending));
+        }
         let len = self.raw().len();
         match end {
             End::Doomed => {
@@ -359,33 +391,25 @@ impl<S: Sink> Reply<S> {
                 Err(self.failure(doom))
             }
             End::Open(code) => Err(self.truncated(code, ending)),
-            End::Rest(cut) => self.answer(cut, ending, final_before, stopped),
+            End::Rest(cut) => self.answer(cut, ending, stopped),
         }
     }
 
     fn finish_scanner(&mut self, ending: Ending) -> End {
-        let mut desk = AtWork {
-            desk: &mut self.desk,
-            raw: self.raw.as_str(),
-            take: self.expect.take,
-            key_limit: self.expect.limits.keys.unwrap_or(usize::MAX),
-            sink: &mut self.sink,
-        };
-        self.scanner.finish(ending, self.partial.is_open(), &mut desk)
+        let partial = self.partial.is_open();
+        let (scanner, mut desk) = self.at_work();
+        scanner.finish(ending, partial, &mut desk)
     }
 
     /// Nothing is open: the document, or why there is none.
-    fn answer(mut self, cut: Code, ending: Ending, was_final: bool, stopped: bool) -> Result<Document, Failure> {
+    fn answer(mut self, cut: Code, ending: Ending, stopped: bool) -> Result<Document, Failure> {
         let len = self.raw().len();
         let at_end = |code: Code, offset: usize| Doom { code, offset, decided_at: len };
         let pick = self.desk.choice.pick(self.expect.take, self.raw.as_str(), &self.desk.edits);
         match pick {
-            Pick::Different(offset) => Err(self.failure(at_end(Code::DifferentDocuments, offset))),
+            Pick::Different(offset) => Err(self.fail(at_end(Code::DifferentDocuments, offset), None, false)),
             Pick::Document(span, Place::Bare) if self.scanner.is_opaque() => {
-                Err(self.failure(at_end(Code::OpaqueDocument, span.start)))
-            }
-            Pick::Document(..) if ending == Ending::Cancelled && !was_final => {
-                Err(self.truncated(Code::Unsettled, ending))
+                Err(self.fail(at_end(Code::OpaqueDocument, span.start), None, false))
             }
             Pick::Document(span, _) => {
                 let mut warnings = Vec::new();
@@ -419,68 +443,74 @@ impl<S: Sink> Reply<S> {
     /// No document, and nothing open.
     fn nothing(mut self, cut: Code, ending: Ending) -> Failure {
         let len = self.raw().len();
+        let at_end = |code, offset| Doom { code, offset, decided_at: len };
         if let Some(Doom { code, offset, .. }) = self.scanner.first_break() {
-            return self.fail(code, offset, len, None, None);
+            return self.fail(at_end(code, offset), None, false);
         }
         if let Some(offset) = self.scanner.other_kind() {
-            return self.fail(Code::WrongRoot, offset, len, None, None);
+            return self.fail(at_end(Code::WrongRoot, offset), None, false);
         }
         match ending {
             Ending::Stop | Ending::ToolUse | Ending::Filtered | Ending::Unknown => {
-                self.fail(Code::NoDocument, len, len, None, None)
+                self.fail(at_end(Code::NoDocument, len), None, false)
             }
-            _ => self.fail(cut, len, len, Some(Cause::of(ending)), None),
+            _ => self.fail(at_end(cut, len), Some(Cause::of(ending)), false),
         }
     }
 
     fn truncated(mut self, code: Code, ending: Ending) -> Failure {
         let len = self.raw().len();
-        let candidate = self.scanner.is_in_candidate().then(|| self.scanner.candidate_start());
-        self.fail(code, len, len, Some(Cause::of(ending)), candidate)
+        let open = self.scanner.is_in_candidate() && code != Code::Unsettled;
+        self.fail(Doom { code, offset: len, decided_at: len }, Some(Cause::of(ending)), open)
     }
 
     fn failure(mut self, doom: Doom) -> Failure {
-        let candidate = self.scanner.is_in_candidate().then(|| self.scanner.candidate_start());
-        let cause = (doom.code.kind() == FailureKind::Truncated).then_some(Cause::Unknown);
-        self.fail(doom.code, doom.offset, doom.decided_at, cause, candidate)
+        let open = self.scanner.is_in_candidate();
+        self.fail(doom, None, open)
     }
 
-    /// The failure; `candidate`: where the one begins that is open, and whether it is a promise.
-    fn fail(
-        &mut self,
-        code: Code,
-        offset: usize,
-        decided_at: usize,
-        cause: Option<Cause>,
-        candidate: Option<(usize, bool)>,
-    ) -> Failure {
+    /// The failure; `open`: it is about the candidate that is open.
+    fn fail(&mut self, doom: Doom, cause: Option<Cause>, open: bool) -> Failure {
+        let mut span = self.judged(&doom);
         let raw = core::mem::replace(&mut self.raw, Raw::Owned(String::new()));
         let text = raw.as_str();
         // A character shows what it is with its last byte.
-        let shown = (decided_at..text.len()).find(|&at| text.is_char_boundary(at + 1));
-        let mut inner = Inner {
-            code,
-            cause,
-            offset,
-            decided_at: shown.unwrap_or(decided_at),
-            path: String::new(),
-            frames: Vec::new(),
-            repairs: Vec::new(),
-            raw: Raw::Owned(String::new()),
-        };
-        let span = match candidate {
-            Some((start, promise)) => {
-                let read = self.scanner.len().clamp(start, text.len());
-                (inner.path, inner.frames) = trace(&text[start..read], start, offset, &self.expect);
-                promise.then_some(Span::new(start, text.len()))
-            }
-            None => self.desk.last,
-        };
-        if let Some(span) = span {
-            inner.repairs = self.desk.edits.repairs(text, span);
+        let shown = (doom.decided_at..text.len()).find(|&at| text.is_char_boundary(at + 1));
+        let (mut path, mut frames) = (String::new(), Vec::new());
+        if open {
+            let (start, promise) = self.scanner.candidate_start();
+            let read = self.scanner.len().clamp(start, text.len());
+            (path, frames) = trace(&text[start..read], start, doom.offset, &self.expect);
+            span = promise.then_some(Span::new(start, text.len()));
         }
-        inner.raw = raw;
-        Failure(alloc::boxed::Box::new(inner))
+        let repairs = span.map(|span| self.desk.edits.repairs(text, span)).unwrap_or_default();
+        Failure(alloc::boxed::Box::new(Inner {
+            code: doom.code,
+            cause,
+            offset: doom.offset,
+            decided_at: shown.unwrap_or(doom.decided_at),
+            path,
+            frames,
+            repairs,
+            raw,
+        }))
+    }
+
+    /// From an offset to the end.
+    fn behind(&self, offset: usize) -> Span {
+        Span::new(offset, self.raw().len().max(offset))
+    }
+
+    /// The document that a failure is about, where nothing is open.
+    fn judged(&self, doom: &Doom) -> Option<Span> {
+        match doom.code {
+            Code::DifferentDocuments => self.desk.choice.at(doom.offset).or(self.desk.last),
+            Code::ClosedTooEarly if !self.scanner.is_debris_in_fence() => self.desk.last_bare,
+            Code::ClosedTooEarly | Code::OpaqueDocument | Code::Unsettled | Code::TextAround => self.desk.last,
+            Code::InsideBroken => Some(self.behind(self.scanner.candidate_start().0)),
+            Code::WrongRoot => self.desk.other.or(Some(self.behind(doom.offset))),
+            _ => None,
+        }
     }
 }
 

@@ -72,10 +72,17 @@ pub enum Event {
         /// Where the opener stands. For a scalar root: where it starts.
         at: usize,
     },
+    /// The candidate cannot be the document, whatever follows: code, quoted text, the other kind of root. It is read all the same.
+    Discount,
     /// The candidate came to nothing: all since its beginning was text.
     Abandon,
     /// The candidate closed, but does not count.
     PassOver,
+    /// The candidate closed; it is a whole document of the other kind.
+    OtherKind {
+        /// Its text.
+        span: Span,
+    },
     /// A frame opened.
     Open {
         /// Its kind.
@@ -96,6 +103,11 @@ pub enum Event {
         at: usize,
         /// Whether it is a key.
         key: bool,
+    },
+    /// A number or literal began.
+    ScalarOpen {
+        /// Where its first character stands.
+        at: usize,
     },
     /// A key closed.
     Key {
@@ -136,6 +148,11 @@ pub enum Event {
     },
     /// The bare document that closed last stands alone on its lines.
     Alone,
+    /// Reading stops, with what was found. `opaque`: a code block without a label may hold the document instead.
+    Final {
+        /// Whether it may.
+        opaque: bool,
+    },
 }
 
 /// One edit of the document's text.
@@ -186,7 +203,8 @@ pub trait Sink {
     /// Whether [`Sink::bytes`] is wanted. Without it the scanner does not work the pieces out.
     const BYTES: bool = true;
 
-    /// Something was recognised.
+    /// Something was recognised. The answer counts where it can still matter: not to [`Event::Discount`],
+    /// [`Event::PassOver`], [`Event::OtherKind`] and [`Event::Abandon`].
     fn event(&mut self, event: Event) -> Flow {
         let _ = event;
         Flow::Continue

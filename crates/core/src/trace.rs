@@ -86,7 +86,7 @@ impl Sink for Trace<'_> {
                 self.frames.pop();
                 self.end();
             }
-            Event::StringOpen { at, key: false } if at <= self.stop => self.begin(),
+            Event::StringOpen { at, key: false } | Event::ScalarOpen { at } if at <= self.stop => self.begin(),
             Event::Key { content, at, .. } if at <= self.stop => {
                 if let Some(level) = self.frames.last_mut() {
                     level.key = Some(content);
@@ -94,10 +94,7 @@ impl Sink for Trace<'_> {
                 }
             }
             Event::String { end, .. } if end <= self.stop => self.end(),
-            Event::Number { span } | Event::Literal { span } if span.end <= self.stop => {
-                self.begin();
-                self.end();
-            }
+            Event::Number { span } | Event::Literal { span } if span.end <= self.stop => self.end(),
             _ => {}
         }
         Flow::Continue

@@ -5,8 +5,8 @@
 //! goes back from a decision, a document is what `serde_json` reads, steps are bounded, the scanner's cleaned stream is the document.
 
 use thusfar_core::{
-    Cause, Code, Document, Ending, Event, Expect, Failure, Flow, Piece, Progress, RepairKind, Reply, Root, Scanner,
-    Sink, Span, Take, WarningKind,
+    Cause, Code, Document, Ending, Event, Expect, Failure, Flow, Limits, Piece, Progress, RepairKind, Reply, Root,
+    Scanner, Sink, Span, Take, WarningKind,
 };
 
 use crate::twin::equal_text;
@@ -224,7 +224,7 @@ fn tiles(reply: &Reply, text: &str) {
         assert!(span.start == at && span.end > at, "{piece:?} {span:?} at {at}: {text:?}");
         at = span.end;
     }
-    assert_eq!(at, text.len(), "{text:?}");
+    assert_eq!(at, reply.raw().len(), "{text:?}");
 }
 
 /// Records what a scanner tells.
@@ -305,7 +305,8 @@ fn judged(report: &Report) {
         if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
             panic!("{error}: {text:?}");
         }
-        let again = read([text.as_bytes()], Expect::root(Root::Value).take(Take::Only), Ending::Stop);
+        let again = Expect::root(Root::Value).take(Take::Only).limits(Limits::NONE);
+        let again = read([text.as_bytes()], again, Ending::Stop);
         assert_eq!(again.text(), Some(&**text));
         assert!(again.repairs().is_empty(), "{text:?}");
     }

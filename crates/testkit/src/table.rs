@@ -23,7 +23,6 @@ pub fn table<Text: AsRef<str>>(expect: Expect, ending: Ending, rows: &[Row<'_, T
 }
 
 /// A report in the form of a table.
-#[must_use]
 pub fn got(report: &Report) -> Want<'_> {
     match report {
         Report::Document { text, .. } => Ok(text),

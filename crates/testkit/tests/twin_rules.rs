@@ -55,7 +55,7 @@ fn candidates_and_marks() {
 fn fences_and_which_one() {
     let object = Expect::object();
     check(&[
-        (object, Ending::Unknown, "```\n{\"a\": 1}\nx\n```\n{\"b\": 2}", Err(("opaque_document", 27))),
+        (object, Ending::Unknown, "```\n{\"a\": 1}\nx\n```\n{\"b\": 2}", Err(("opaque_document", 19))),
         (object, Ending::Unknown, "```js\n{\"a\": 1\n```\n{\"b\": 1}", Ok("{\"b\": 1}")),
         (object, Ending::Unknown, "```\n{\"a\": x\n```\n{\"b\": 1}", Err(("invalid_literal", 10))),
         (object, Ending::Unknown, "```python\nprint(\"```\")\n```\n{\"a\": 1}", Ok("{\"a\": 1}")),

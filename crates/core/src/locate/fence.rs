@@ -30,6 +30,13 @@ pub(crate) struct Fence {
     len: u32,
 }
 
+impl Fence {
+    /// Whether a fence is open, and made of this mark.
+    pub(crate) fn is_mark(&self, byte: u8) -> bool {
+        self.label != Label::None && self.mark == byte
+    }
+}
+
 /// A run of marks and what follows, while it is not decided what it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Run {
@@ -95,6 +102,21 @@ impl Run {
         Fence { label, mark: self.mark, len: self.len }
     }
 
+    /// Whether there are too few marks for a fence.
+    pub(crate) fn is_short(&self) -> bool {
+        self.len < 3
+    }
+
+    /// Whether a label, or what may be one, stands behind the marks with this byte.
+    pub(crate) fn is_over(&self, byte: u8) -> bool {
+        self.phase != Phase::Marks && !is_space(byte)
+    }
+
+    /// Whether the label is over, and the rest of its line is being read.
+    pub(crate) fn has_label(&self) -> bool {
+        self.phase == Phase::Info
+    }
+
     /// Takes the next byte. `open` is the fence the run stands in.
     pub(crate) fn step(&mut self, byte: u8, open: &Fence) -> Step {
         match self.phase {
@@ -111,7 +133,7 @@ impl Run {
                 b'{' | b'[' | b'\n' | b'\r' => Step::Open(Label::Json),
                 _ => self.not_opened(open),
             },
-            Phase::Info if is_line_end(byte) => Step::Open(Label::Other),
+            Phase::Info if is_line_end(byte) => Step::Open(self.other()),
             Phase::Info if byte == b'`' && self.mark == b'`' => Step::Text,
             Phase::Info => Step::More,
         }
@@ -149,9 +171,14 @@ impl Run {
         self.phase = Phase::Info;
         match byte {
             b'`' if self.mark == b'`' => Step::Text,
-            b'\n' | b'\r' => Step::Open(Label::Other),
+            b'\n' | b'\r' => Step::Open(self.other()),
             _ => Step::More,
         }
+    }
+
+    /// What a label is that is no JSON label; it may be empty in front of a backtick.
+    fn other(&self) -> Label {
+        if self.label_len == 0 { Label::Plain } else { Label::Other }
     }
 
     fn json_label(&mut self, byte: u8, open: &Fence) -> Step {

@@ -17,7 +17,7 @@ pub(crate) struct Line {
 
 /// Whether nothing but indentation, list and quote marks stands before on this line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Marks {
+pub(crate) enum Marks {
     Yes,
     /// Yes, if the digits so far turn out to be a list number.
     Digits,
@@ -29,7 +29,7 @@ enum Marks {
 enum Colon {
     Other,
     Quote,
-    QuoteColon,
+    Member,
 }
 
 impl Default for Line {
@@ -65,7 +65,7 @@ impl Line {
             b'"' | b'\'' => Colon::Quote,
             // The last bytes of U+2019 and U+201D.
             0x99 | 0x9D if self.recent & 0xFF_FF00 == 0xE2_8000 => Colon::Quote,
-            b':' if self.colon == Colon::Quote => Colon::QuoteColon,
+            b':' if self.colon == Colon::Quote => Colon::Member,
             _ => Colon::Other,
         };
     }
@@ -79,10 +79,10 @@ impl Line {
         }
     }
 
-    /// A candidate ended here. `fresh`: only white space since a line end inside it.
-    pub(crate) fn resume(&mut self, fresh: bool, odd: bool, behind_string: bool) {
-        self.blank = fresh;
-        self.marks = if fresh { Marks::Yes } else { Marks::No };
+    /// A candidate ended here, and what it leaves on its line.
+    pub(crate) fn resume(&mut self, marks: Marks, odd: bool, behind_string: bool) {
+        self.blank = false;
+        self.marks = marks;
         self.odd = odd;
         self.colon = if behind_string { Colon::Quote } else { Colon::Other };
     }
@@ -104,6 +104,6 @@ impl Line {
 
     /// Behind a quote and a colon.
     pub(crate) fn behind_member(&self) -> bool {
-        self.colon == Colon::QuoteColon
+        self.colon == Colon::Member
     }
 }

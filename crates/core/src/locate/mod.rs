@@ -8,8 +8,8 @@
 //! * [`behind`]: what stands behind a closed root.
 //! * [`debris`]: signs, further behind, that the document was a piece of something larger.
 
-pub(crate) mod behind; // directly behind a closed root
-pub(crate) mod debris;
-pub(crate) mod fence; // code fences
 pub(crate) mod line; // what stands to the left
-pub(crate) mod tag; // reasoning tags // further behind it
+pub(crate) mod tag; // reasoning tags
+pub(crate) mod fence; // code fences
+pub(crate) mod behind; // directly behind a closed root
+pub(crate) mod debris; // further behind it

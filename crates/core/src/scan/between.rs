@@ -14,13 +14,13 @@ impl Scanner {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             match byte {
                 b' ' | b'\n' | b'\r' | b'\t' => {
-                    self.white_space(cursor);
+                    self.white_space(cursor, sink);
                     if self.state == State::Decided {
                         return;
                     }
                     continue;
                 }
-                b'/' => {
+                b'/' if self.rules.allows(RepairKind::Comment) => {
                     self.tell(cursor, cursor.at(), Piece::Kept, sink);
                     self.back = self.state;
                     self.token = cursor.at();
@@ -28,7 +28,7 @@ impl Scanner {
                     cursor.i += 1;
                     return;
                 }
-                b'\\' => {
+                b'\\' if self.rules.allows(RepairKind::EscapedWhitespace) || self.may_open_string() => {
                     self.tell(cursor, cursor.at(), Piece::Kept, sink);
                     self.back = self.state;
                     self.token = cursor.at();
@@ -133,7 +133,7 @@ impl Scanner {
     fn not_a_value(&self, byte: u8) -> Code {
         match byte {
             b'+' | b'.' => Code::InvalidNumber,
-            _ if byte.is_ascii_alphabetic() || byte == b'_' => Code::InvalidLiteral,
+            _ if byte.is_ascii_alphabetic() => Code::InvalidLiteral,
             _ => Code::ExpectedValue,
         }
     }
@@ -156,7 +156,7 @@ impl Scanner {
 
     /// Takes a run of white space.
     #[inline]
-    fn white_space(&mut self, cursor: &mut Cursor<'_>) {
+    fn white_space<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let (bytes, start) = (cursor.bytes, cursor.i);
         let mut i = start;
         let mut line_ends = false;
@@ -170,19 +170,20 @@ impl Scanner {
             self.odd = false;
         }
         cursor.i = i;
-        self.took_white(start, cursor);
+        self.took_white(start, cursor, sink);
     }
 
     /// White space from index `start` on was taken, up to the byte that is read next.
     #[inline]
-    pub(super) fn took_white(&mut self, start: usize, cursor: &Cursor<'_>) {
-        let before = if start == 0 { cursor.white } else { 0 };
-        let len = cursor.i - start + before;
-        if cursor.i == cursor.bytes.len() {
-            self.white = len;
+    pub(super) fn took_white<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        // A run goes on where the last one ended, in whatever state and chunk.
+        if self.white.end != cursor.base + start {
+            self.white.start = cursor.base + start;
         }
+        self.white.end = cursor.at();
+        let len = self.white.len();
         if len >= self.rules.white_space || len >= self.rules.white_space_behind {
-            self.guard_white(len, cursor.at());
+            self.guard_white(cursor, sink);
         }
     }
 
@@ -208,6 +209,8 @@ impl Scanner {
             return self.broken(self.expected(), self.token, cursor, sink);
         }
         self.edit(RepairKind::EscapedWhitespace, Span::new(self.token, self.token + 2), Part::First, cursor, sink);
+        self.fresh = false;
+        self.noise = self.token;
         if self.in_candidate() {
             cursor.i += 1;
             self.tell_as(self.token + 2, Piece::Replaced, named, sink);

@@ -1,7 +1,7 @@
 //! From an opener in text to its root's closer: a candidate becomes a promise, closes, or breaks.
 
 use crate::failure::{Code, FailureKind};
-use crate::locate::{behind::Behind, debris::Debris, fence::Label};
+use crate::locate::{behind::Behind, debris::Debris, fence::Label, line::Marks};
 use crate::repair::RepairKind;
 use crate::sink::{Edit, Event, Flow, Kind, Part, Place, Sink};
 use crate::span::Span;
@@ -12,6 +12,9 @@ use super::{Cursor, Doom, Scanner, State};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) start: usize,
+    /// The outermost open object, and the outermost open array.
+    brace: usize,
+    bracket: usize,
     kind: Kind,
     /// Nothing but JSON can have been meant.
     pub(crate) promise: bool,
@@ -23,6 +26,8 @@ pub(crate) struct Candidate {
     pub(crate) passed: bool,
     /// The first significant thing of the reply or of the fence's content.
     pub(crate) first: bool,
+    /// A raw line end may stand in the first key.
+    pub(crate) key_lines: bool,
     /// Behind a quote and a colon.
     member: bool,
     /// At a place with an odd number of `"` to the left.
@@ -36,20 +41,21 @@ pub(crate) struct Candidate {
     pub(crate) string_seen: bool,
     /// A value without frames.
     pub(crate) is_scalar: bool,
-    /// Repairs recorded before.
-    repairs: u32,
 }
 
 impl Default for Candidate {
     fn default() -> Self {
         Self {
             start: 0,
+            brace: 0,
+            bracket: 0,
             kind: Kind::Object,
             promise: false,
             deciding: false,
             counts: false,
             passed: false,
             first: false,
+            key_lines: false,
             member: false,
             odd: false,
             blank: false,
@@ -57,7 +63,6 @@ impl Default for Candidate {
             nested: false,
             string_seen: false,
             is_scalar: false,
-            repairs: 0,
         }
     }
 }
@@ -76,6 +81,9 @@ impl Scanner {
         }
         self.start_candidate(kind, lead, forced, cursor);
         self.emit(sink.event(Event::Begin { kind, at: cursor.at() }), cursor, sink);
+        if !self.candidate.counts {
+            let _ = sink.event(Event::Discount);
+        }
         if self.state != State::Decided {
             self.open_frame(kind, cursor, sink);
         }
@@ -91,16 +99,19 @@ impl Scanner {
 
     fn start_candidate(&mut self, kind: Kind, lead: bool, forced: bool, cursor: &mut Cursor<'_>) {
         cursor.from = cursor.i;
-        let passed = self.line.behind_call() && !self.rules.is_strict();
         let opaque = self.home == State::Opaque && !lead;
+        let passed = self.line.behind_call() && !self.rules.is_strict() && !opaque;
         self.candidate = Candidate {
             start: cursor.at(),
+            brace: cursor.at(),
+            bracket: cursor.at(),
             kind,
             promise: forced,
             deciding: !forced,
             counts: self.rules.expects(kind) && !passed && !opaque,
             passed,
             first: lead || !self.found.began,
+            key_lines: forced || !self.found.began,
             member: self.line.behind_member(),
             odd: self.line.odd,
             blank: self.line.blank,
@@ -108,7 +119,6 @@ impl Scanner {
             nested: self.found.nested == Some(cursor.at()),
             string_seen: false,
             is_scalar: false,
-            repairs: self.repairs,
         };
         self.found.began = true;
         self.found.alone = false;
@@ -127,6 +137,9 @@ impl Scanner {
             self.doom(Code::TooDeep, at, at);
             return;
         }
+        if self.frames.depth() < 2 || !self.candidate.promise {
+            self.note_outermost(kind, at);
+        }
         self.frames.push(kind);
         self.fresh = false;
         self.state = match kind {
@@ -138,6 +151,26 @@ impl Scanner {
             cursor.i += 1;
         } else {
             self.emit(flow, cursor, sink);
+        }
+    }
+
+    /// Keeps the places of the outermost open frames of each kind. Of a promise only the first frames are looked at: the root is
+    /// open as long as it is.
+    fn note_outermost(&mut self, kind: Kind, at: usize) {
+        let (objects, arrays) = self.frames.counts();
+        match kind {
+            Kind::Object if objects == 0 => self.candidate.brace = at,
+            Kind::Array if arrays == 0 => self.candidate.bracket = at,
+            _ => {}
+        }
+    }
+
+    /// Where the outermost mark stands that hides what is inside it.
+    pub(super) fn outermost(&self) -> usize {
+        match (self.braces, self.hidden) {
+            (0, _) => self.outermost_hidden,
+            (_, 0) => self.outermost_brace,
+            _ => self.outermost_brace.min(self.outermost_hidden),
         }
     }
 
@@ -238,13 +271,13 @@ impl Scanner {
     }
 
     /// The first string opened with `\"`: behind an odd number of quotes it is text in quotes.
-    pub(super) fn first_string(&mut self, escaped: bool) {
-        if !self.candidate.string_seen {
-            self.candidate.string_seen = true;
-            if escaped && self.candidate.odd && !self.rules.is_strict() {
-                self.candidate.passed = true;
-                self.candidate.counts = false;
-            }
+    pub(super) fn first_string<S: Sink>(&mut self, escaped: bool, sink: &mut S) {
+        self.candidate.string_seen = true;
+        let opaque = self.home == State::Opaque && !self.candidate.first;
+        if escaped && self.candidate.odd && !self.rules.is_strict() && !opaque {
+            self.candidate.passed = true;
+            self.candidate.counts = false;
+            let _ = sink.event(Event::Discount);
         }
     }
 
@@ -279,15 +312,29 @@ impl Scanner {
         let alone = self.state == State::FirstKey && self.frames.depth() == 1;
         self.found.nested = (alone && candidate.counts && self.home == State::Text).then(|| cursor.at());
         let behind_string = self.state == State::Colon || (self.state == State::Next && self.last_string);
-        self.leave(cursor, self.fresh, self.odd, behind_string);
-        if self.home == State::Text && !quoted {
-            if candidate.promise && !candidate.passed && self.is_debris_counted() {
+        let behind_noise = self.noise == self.token;
+        // A number at the beginning of a line may be a list mark.
+        let marks = match self.state {
+            _ if self.fresh => Marks::Yes,
+            State::Minus | State::Point if self.number_fresh => Marks::Yes,
+            State::Zero | State::Integer | State::Fraction if self.number_fresh => Marks::Digits,
+            _ => Marks::No,
+        };
+        let _ = sink.event(Event::Abandon);
+        self.leave(cursor, marks, self.odd, behind_string && !behind_noise);
+        self.line.blank = self.fresh;
+        let begins_plain = self.home == State::Opaque && candidate.first && candidate.promise;
+        if (self.home == State::Text && !quoted) || begins_plain {
+            if candidate.promise && !candidate.passed && self.is_debris_counted() && !begins_plain {
                 return self.doom(Code::ClosedTooEarly, candidate.start, decided_at);
             }
-            if self.braces == 0 && self.hidden == 0 && (objects > 0 || candidate.promise) {
-                self.outermost = candidate.start;
+            if self.braces == 0 {
+                self.outermost_brace = candidate.brace;
             }
             if candidate.promise || self.hidden > 0 {
+                if self.hidden == 0 {
+                    self.outermost_hidden = candidate.bracket;
+                }
                 self.hidden = self.hidden.saturating_add(arrays);
             }
             self.braces = self.braces.saturating_add(objects);
@@ -297,15 +344,14 @@ impl Scanner {
         if candidate.first && !candidate.passed && self.found.first_break.is_none() && self.home == State::Text {
             self.found.first_break = Some(Doom { code, offset, decided_at });
         }
-        self.repairs = candidate.repairs;
         self.state = self.home;
-        let _ = sink.event(Event::Abandon);
     }
 
     /// Takes the context back from the candidate.
-    fn leave(&mut self, cursor: &mut Cursor<'_>, fresh: bool, odd: bool, behind_string: bool) {
+    fn leave(&mut self, cursor: &mut Cursor<'_>, marks: Marks, odd: bool, behind_string: bool) {
         self.line.absorb(&cursor.bytes[cursor.from..cursor.i]);
-        self.line.resume(fresh, odd, behind_string);
+        let behind_string = behind_string && !matches!(self.line.last(), b'/' | b'\\');
+        self.line.resume(marks, odd, behind_string);
         self.frames.clear();
         self.candidate.is_scalar = false;
         self.comma = None;
@@ -317,7 +363,7 @@ impl Scanner {
         let span = Span::new(candidate.start, end);
         let odd = candidate.odd && !self.line_seen;
         self.tell(cursor, span.end, crate::sink::Piece::Kept, sink);
-        self.leave(cursor, false, odd, false);
+        self.leave(cursor, Marks::No, odd, false);
         self.state = self.home;
         if self.rules.is_strict() {
             return self.close_strict(span, cursor, sink);
@@ -334,9 +380,10 @@ impl Scanner {
             return;
         }
         if !candidate.promise && !candidate.first {
-            if candidate.blank && self.braces == 0 && self.hidden == 0 {
+            if candidate.blank && self.braces == 0 {
                 self.found.weak = Some(span);
                 self.found.weak_other = other;
+                self.found.weak_member = candidate.member;
                 self.found.weak_opaque = self.home == State::Opaque;
             } else {
                 let _ = sink.event(Event::PassOver);
@@ -348,19 +395,24 @@ impl Scanner {
             return;
         }
         if other {
-            self.found.other_kind.get_or_insert(span.start);
-            let _ = sink.event(Event::PassOver);
-            return;
+            return self.pass_other(span, sink);
         }
         if candidate.member {
             return self.doom(Code::InsideBroken, span.start, cursor.at() - 1);
         }
         self.found.alone = candidate.blank;
-        self.count(span, cursor, sink);
+        self.count(span, cursor.at().saturating_sub(1), sink);
     }
 
-    /// A document counts; the byte before the next one made that certain.
-    pub(super) fn count<S: Sink>(&mut self, span: Span, cursor: &Cursor<'_>, sink: &mut S) {
+    /// A whole document of the other kind: it is the failure if nothing else is found.
+    pub(super) fn pass_other<S: Sink>(&mut self, span: Span, sink: &mut S) {
+        let first = self.found.other_kind.is_none();
+        self.found.other_kind.get_or_insert(span.start);
+        let _ = sink.event(if first { Event::OtherKind { span } } else { Event::PassOver });
+    }
+
+    /// A document counts; certain at offset `at`.
+    pub(super) fn count<S: Sink>(&mut self, span: Span, at: usize, sink: &mut S) {
         let fenced = self.fence.label != Label::None;
         self.found.closed = true;
         self.found.closed_end = span.end;
@@ -378,7 +430,7 @@ impl Scanner {
         self.state = State::Behind;
         let place = if fenced { Place::Fenced } else { Place::Bare };
         if let Flow::Break(code, offset) | Flow::Doom(code, offset) = sink.event(Event::Document { span, place }) {
-            self.doom(code, offset, cursor.at().saturating_sub(1));
+            self.doom(code, offset, at);
         }
     }
 

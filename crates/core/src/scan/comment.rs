@@ -66,21 +66,25 @@ impl Scanner {
     /// Behind a slash between tokens.
     pub(super) fn slash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
-        if !matches!(byte, b'/' | b'*') || !self.rules.allows(RepairKind::Comment) {
+        if !matches!(byte, b'/' | b'*') {
             self.state = self.back;
             if self.candidate.deciding && self.state == State::Colon {
                 self.become_promise(cursor.at());
             }
             return self.broken(self.expected(), self.token, cursor, sink);
         }
-        self.begin_comment(self.token, None, byte);
+        self.begin_comment(self.token, byte);
         cursor.i += 1;
     }
 
-    /// A comment begins at an offset with `/` and `second`; behind an escaped closing delimiter, if there is one.
-    pub(super) fn begin_comment(&mut self, start: usize, closer: Option<usize>, second: u8) {
-        let closer = closer.or((self.back == State::Doubt).then(|| self.escaped.quote_at()));
+    /// A comment begins at an offset with `/` and `second`.
+    pub(super) fn begin_comment(&mut self, start: usize, second: u8) {
+        let behind_string =
+            matches!(self.back, State::Colon | State::Doubt) || (self.back == State::Next && self.last_string);
+        let closer = (behind_string && self.closed_escaped).then(|| self.escaped.quote_at());
         self.comment = Comment { start, behind_token: !self.fresh, closer, ..Comment::default() };
+        self.token = start;
+        self.noise = start;
         self.state = if second == b'/' { State::LineComment } else { State::BlockComment };
     }
 
@@ -130,8 +134,11 @@ impl Scanner {
         if let (Some(closer), true) = (comment.closer, comment.escaped_quote) {
             return self.broken(Code::EscapedQuoteTwoReadings, closer, cursor, sink);
         }
-        if comment.member && sink.event(Event::Suspect) != Flow::Continue {
-            return;
+        if comment.member {
+            let flow = sink.event(Event::Suspect);
+            if flow != Flow::Continue {
+                return self.emit(flow, cursor, sink);
+            }
         }
         let end = cursor.at() + usize::from(!line);
         self.edit(RepairKind::Comment, Span::new(comment.start, end), Part::First, cursor, sink);

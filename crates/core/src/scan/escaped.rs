@@ -3,7 +3,7 @@
 //! Inside, `\"` may close the string or be an inner quote; what stands behind it (white space and escaped white space aside)
 //! decides. Until then the text behind it is held: at most [`HELD`] bytes. What is longer can only be white space between tokens.
 
-use crate::class::is_space;
+use crate::class::{is_line_end, is_space};
 use crate::failure::Code;
 use crate::repair::RepairKind;
 use crate::sink::{Part, Piece, Sink};
@@ -152,14 +152,14 @@ impl Scanner {
             }
             return;
         }
-        let (quote, slash) = (self.escaped.quote, cursor.at() - 1);
+        let slash = cursor.at() - 1;
         self.close_escaped_before(slash, cursor, sink);
         if self.in_candidate() {
             self.back = self.state;
             if !self.rules.allows(RepairKind::Comment) {
                 return self.broken(self.expected(), slash, cursor, sink);
             }
-            self.begin_comment(slash, Some(quote), byte);
+            self.begin_comment(slash, byte);
             cursor.i += 1;
         }
     }
@@ -169,6 +169,11 @@ impl Scanner {
         let quote = self.escaped.quote;
         self.state = State::String;
         if self.escaped.refuses(self.key, quote_next, text) {
+            if self.escaped.held().iter().any(|&byte| is_line_end(byte)) {
+                self.fresh = true;
+                self.line_seen = true;
+                self.odd = false;
+            }
             self.broken(Code::EscapedQuoteTwoReadings, quote, cursor, sink);
             return false;
         }
@@ -215,7 +220,7 @@ impl Scanner {
     }
 
     /// The `\"` closes the string; the byte that is read next stands behind it.
-    pub(super) fn close_escaped<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+    fn close_escaped<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.close_escaped_before(cursor.at(), cursor, sink);
     }
 
@@ -231,13 +236,10 @@ impl Scanner {
         }
         self.tell_as(quote + 2, Piece::Replaced, "\"", sink);
         self.close_string(quote, quote + 2, cursor, sink);
-        let escaped = self.escaped;
         if !self.in_candidate() {
-            if let (State::After, Some(index)) = (self.state, escaped.held().iter().position(|&byte| byte == b'\\')) {
-                self.doom(Code::TextAround, quote + 2 + index, cursor.at());
-            }
             return;
         }
+        let escaped = self.escaped;
         let mut bytes = escaped.held().iter().copied().enumerate();
         while let Some((index, byte)) = bytes.next() {
             let at = quote + 2 + index;
@@ -268,6 +270,7 @@ impl Scanner {
     fn overflow<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.close_escaped(cursor, sink);
         if self.in_candidate() {
+            self.white = Span::new(self.escaped.quote + 2, cursor.at());
             self.state = State::Doubt;
         }
     }

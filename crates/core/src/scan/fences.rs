@@ -17,8 +17,21 @@ impl Scanner {
                     if self.is_debris_counted() && self.run.debris.is_none() {
                         self.run.debris = self.debris.step(byte, cursor.at());
                     }
+                    if self.rules.is_strict() && self.run.has_label() {
+                        // Only a JSON fence, or one without a label, may stand around.
+                        return self.doom(Code::TextAround, self.run.start(), cursor.at());
+                    }
+                    if self.rules.is_strict() && self.run.is_over(byte) && self.fence.label != Label::None {
+                        return self.doom(Code::TextAround, cursor.at(), cursor.at());
+                    }
                     self.line.note(byte);
                     cursor.i += 1;
+                    if is_space(byte) {
+                        self.took_white(cursor.i - 1, cursor, sink);
+                        if self.state != State::Run {
+                            return;
+                        }
+                    }
                 }
                 fence::Step::Text => return self.run_is_text(cursor, sink),
                 fence::Step::Close => {
@@ -93,9 +106,7 @@ impl Scanner {
     pub(super) fn count_whole<S: Sink>(&mut self, at: usize, sink: &mut S) {
         let Some(span) = self.found.whole.take() else { return };
         if self.found.whole_other {
-            self.found.other_kind.get_or_insert(span.start);
-            let _ = sink.event(Event::PassOver);
-            return;
+            return self.pass_other(span, sink);
         }
         self.found.closed = true;
         self.found.closed_end = span.end;
@@ -104,9 +115,9 @@ impl Scanner {
             return self.doom(code, offset, at);
         }
         if self.braces > 0 || self.hidden > 0 {
-            self.doom(Code::InsideBroken, self.outermost, at);
+            self.doom(Code::InsideBroken, self.outermost(), at);
         } else if self.rules.take == Take::First {
-            self.decide_final();
+            self.decide_final(at, sink);
         }
     }
 
@@ -145,8 +156,10 @@ impl Scanner {
 
     /// Behind a document at the beginning of a fence.
     pub(super) fn whole<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
-        if self.skip_outside(cursor, sink).is_some() {
-            self.spoil_whole(sink);
+        match self.skip_outside(cursor, sink) {
+            None => {}
+            Some(b'<') if !self.found.whole_other => self.begin_tag(cursor, sink),
+            Some(_) => self.spoil_whole(sink),
         }
     }
 
@@ -159,7 +172,7 @@ impl Scanner {
             cursor.i += 1;
         }
         if cursor.i > start {
-            self.took_white(start, cursor);
+            self.took_white(start, cursor, sink);
             if self.state != state {
                 return None;
             }

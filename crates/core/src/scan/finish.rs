@@ -22,49 +22,59 @@ impl Scanner {
     /// Ends the reply. `partial`: it ends inside a character.
     pub(crate) fn finish<S: Sink>(&mut self, ending: Ending, partial: bool, sink: &mut S) -> End {
         if self.state == State::Decided {
-            return self.end(Code::NothingYet);
+            return self.end();
         }
         let stopped = matches!(ending, Ending::Stop | Ending::ToolUse);
         if partial && stopped && !self.is_in_candidate() {
             self.doom(Code::InvalidUtf8, self.at, self.at);
             return End::Doomed;
         }
-        let cut = if self.fence.label == Label::None { Code::NothingYet } else { Code::OpenFence };
-        let mut cursor = Cursor { text: "", bytes: &[], i: 0, base: self.at, from: 0, white: 0 };
+        let mut cursor = Cursor { text: "", bytes: &[], i: 0, base: self.at, from: 0 };
         if self.is_in_candidate() {
             if let Some(code) = self.finish_candidate(ending, partial, &mut cursor, sink) {
                 return End::Open(code);
             }
-            return self.end(cut);
+            return self.end();
         }
+        let labelled = self.state == State::Run && self.run.has_label();
         match self.state {
             State::Reasoning => return End::Open(Code::OpenReasoning),
             State::Tag if self.reasoning > 0 => return End::Open(Code::OpenReasoning),
+            State::Tag if self.home == State::Whole => self.spoil_whole(sink),
             State::Tag => self.finish_tag(sink),
             State::Tick => self.tick_at_end(),
             State::Run => self.finish_run(sink),
             State::OutsideSlash => self.slash_is_text(sink),
             _ => {}
         }
+        self.come_to_rest(self.at, sink);
+        match self.end() {
+            End::Rest(_) if labelled => End::Rest(Code::OpenFence),
+            end => end,
+        }
+    }
+
+    /// Nothing more is read: what waits is judged; certain at offset `at`.
+    pub(super) fn come_to_rest<S: Sink>(&mut self, at: usize, sink: &mut S) {
         if let Some(span) = self.found.weak.take() {
-            self.count_weak(span, &cursor, sink);
+            self.count_weak(span, at, sink);
         }
         if self.state == State::Behind {
             match self.behind.end() {
-                Some(offset) => self.doom(Code::ClosedTooEarly, offset, self.at),
-                None => self.settle(self.at),
+                Some(offset) => self.doom(Code::ClosedTooEarly, offset, at),
+                None => self.settle(at, sink),
             }
         }
         if self.state != State::Decided {
-            self.count_whole(self.at, sink);
+            self.count_whole(at, sink);
         }
         if self.doom.is_none() {
-            self.line_ends(self.at, sink);
+            self.line_ends(at, sink);
         }
-        self.end(cut)
     }
 
-    fn end(&self, cut: Code) -> End {
+    fn end(&self) -> End {
+        let cut = if self.fence.label == Label::None { Code::NothingYet } else { Code::OpenFence };
         if self.doom.is_some() { End::Doomed } else { End::Rest(cut) }
     }
 
@@ -81,7 +91,7 @@ impl Scanner {
             self.close_fence(self.at, sink);
         } else if self.home == State::Whole {
             self.spoil_whole(sink);
-        } else if self.home == State::After {
+        } else if self.home == State::After || (self.home == State::Before && self.run.is_short()) {
             self.doom(Code::TextAround, self.run.start(), self.at);
         }
     }
@@ -104,10 +114,6 @@ impl Scanner {
                     self.close_literal(self.at, cursor, sink);
                     return None;
                 }
-                State::Quote => {
-                    self.close_escaped(cursor, sink);
-                    return None;
-                }
                 _ => {}
             }
         }
@@ -118,14 +124,13 @@ impl Scanner {
 
     fn open_code(&self) -> Code {
         match self.state {
-            State::String | State::LowBackslash if self.key => Code::OpenKey,
-            State::String | State::LowBackslash => Code::OpenString,
+            State::String | State::LowBackslash | State::QuoteSlash if self.key => Code::OpenKey,
+            State::String | State::LowBackslash | State::QuoteSlash => Code::OpenString,
             State::Escape | State::Hex | State::LowU | State::Backslash | State::QuoteBackslash => Code::OpenEscape,
             State::Minus | State::Zero | State::Integer | State::Point => Code::OpenNumber,
             State::Fraction | State::Exponent | State::ExponentSign | State::ExponentDigits => Code::OpenNumber,
             State::Literal if !self.is_literal_whole() => Code::OpenLiteral,
             State::Slash | State::LineComment | State::BlockComment | State::BlockStar => Code::OpenComment,
-            State::QuoteSlash => Code::OpenComment,
             _ => Code::OpenFrame,
         }
     }

@@ -25,7 +25,7 @@ impl Frames {
 
     #[inline]
     pub(crate) fn push(&mut self, kind: Kind) {
-        if self.depth % WORD == 0 && self.depth > 0 {
+        if self.depth.is_multiple_of(WORD) && self.depth > 0 {
             self.outer.push(self.inner);
         }
         self.inner = self.inner << 1 | u64::from(kind == Kind::Object);
@@ -37,7 +37,7 @@ impl Frames {
     pub(crate) fn pop(&mut self) {
         self.depth -= 1;
         self.inner >>= 1;
-        if self.depth % WORD == 0 {
+        if self.depth.is_multiple_of(WORD) {
             self.inner = self.outer.pop().unwrap_or_default();
         }
     }

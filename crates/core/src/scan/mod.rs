@@ -28,26 +28,26 @@
 //! Put it into its group in [`State`], give it one function, and say in [`finish`] what it means when the reply ends there, and
 //! in [`between::Scanner::suspend`] what of its bytes is not assigned yet.
 
-mod between; // between tokens
-mod candidate; // from the opener to the root's closer
-mod comment; // comments between tokens
-mod escaped; // strings in escaped delimiters
-mod fences; // code fences, in lead, whole and opaque
-mod finish; // the end of the reply
+mod state; // states, findings, rules
 mod frames; // the stack of open frames
-mod number; // numbers and literals
+mod candidate; // from the opener to the root's closer
+mod between; // between tokens
+mod comment; // comments between tokens
 mod string; // strings
+mod escaped; // strings in escaped delimiters
+mod number; // numbers and literals
 mod text; // prose, tags, and what stands behind a root
+mod fences; // code fences: lead, whole and opaque
+mod finish; // the end of the reply
 
 use crate::class::string_stop;
 use crate::ending::Progress;
-use crate::expect::{Expect, Root, Take};
+use crate::expect::Expect;
 use crate::failure::Code;
 use crate::limits::GUARD_STRIDE;
 use crate::locate::{behind::Behind, debris::Debris, fence::Fence, fence::Run, line::Line, tag::Tag};
 use crate::number::Magnitude;
-use crate::repair::RepairKind;
-use crate::sink::{Kind, Piece, Sink};
+use crate::sink::{Event, Flow, Piece, Sink};
 use crate::span::Span;
 
 use candidate::Candidate;
@@ -55,95 +55,8 @@ use comment::Comment;
 use escaped::Escaped;
 pub(crate) use finish::End;
 use frames::Frames;
+use state::{Found, Rules, State};
 pub(crate) use string::control_escape;
-
-/// Where the machine is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    // Text.
-    /// Prose, outside fences or in a JSON fence.
-    Text,
-    /// In a fence without a label whose content is not one document.
-    Opaque,
-    /// In a fence with another label whose content is not one document.
-    Code,
-    /// At the beginning of a fence's content.
-    Lead,
-    /// Behind a document at the beginning of a fence that is not a JSON fence.
-    Whole,
-    /// `/` in [`State::Lead`] or [`State::Whole`], and the comments there.
-    OutsideSlash,
-    OutsideLine,
-    OutsideBlock,
-    OutsideStar,
-    /// `<` and more of a tag.
-    Tag,
-    /// A run of fence marks and what follows.
-    Run,
-    /// A closer behind a backtick.
-    Tick,
-    /// Inside reasoning.
-    Reasoning,
-    /// Directly behind a closed root.
-    Behind,
-    /// In front of a document that must stand alone.
-    Before,
-    /// Behind it.
-    After,
-    // Between tokens.
-    FirstKey,
-    NextKey,
-    Colon,
-    Value,
-    FirstElement,
-    NextElement,
-    Next,
-    /// Behind an escaped closing delimiter with more white space than can be held: only a comma, a closer, a colon or a
-    /// comment may follow.
-    Doubt,
-    Backslash,
-    Slash,
-    LineComment,
-    BlockComment,
-    BlockStar,
-    // Tokens.
-    String,
-    Escape,
-    Hex,
-    LowBackslash,
-    LowU,
-    Quote,
-    QuoteBackslash,
-    QuoteSlash,
-    Minus,
-    Zero,
-    Integer,
-    Point,
-    Fraction,
-    Exponent,
-    ExponentSign,
-    ExponentDigits,
-    Literal,
-    // The end.
-    Decided,
-}
-
-impl State {
-    /// Between tokens, white space allowed.
-    fn is_between(self) -> bool {
-        matches!(
-            self,
-            State::FirstKey
-                | State::NextKey
-                | State::Colon
-                | State::Value
-                | State::FirstElement
-                | State::NextElement
-                | State::Next
-                | State::Doubt
-        )
-    }
-}
 
 /// The verdict of a scanner that is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,7 +116,8 @@ pub struct Scanner {
     /// Marks not closed yet, `{` and the `[` of broken promises; where the outermost stands.
     braces: u32,
     hidden: u32,
-    outermost: usize,
+    outermost_brace: usize,
+    outermost_hidden: usize,
     /// Openers behind the document, not closed yet.
     behind_braces: u32,
     behind_brackets: u32,
@@ -217,23 +131,31 @@ pub struct Scanner {
     comma: Option<usize>,
     /// Only white space and comments since the last raw line end.
     fresh: bool,
+    /// The number is the first thing on its line.
+    number_fresh: bool,
     /// A raw line end stood inside the candidate.
     line_seen: bool,
     /// The number of `"` on this line is odd, those in the candidate included.
     odd: bool,
     comment: Comment,
+    /// Where the last comment, or escaped white space, begins.
+    noise: usize,
 
     // Tokens.
     token: usize,
     key: bool,
     /// The last token was a string value.
     last_string: bool,
+    /// The last string closed with `\"`.
+    closed_escaped: bool,
     /// The string opened with `\"`.
     is_escaped: bool,
     /// The string holds escapes or raw controls.
     edited: bool,
     /// The string holds `\\`.
     backslashes: bool,
+    /// It holds an escape that may have been meant as a backslash.
+    suspect: bool,
     /// The last byte taken was a raw control that is part of a run.
     control_run: bool,
     /// Which literal.
@@ -249,101 +171,15 @@ pub struct Scanner {
     escaped: Escaped,
     magnitude: Magnitude,
 
-    /// Bytes of white space directly before `at`, where white space is guarded.
-    white: usize,
+    /// The last run of white space where it is guarded.
+    white: Span,
     doom: Option<Doom>,
     /// First offset that no piece was told for.
     told: usize,
 }
 
-/// What has been found so far.
-#[derive(Clone, Copy, Debug, Default)]
-struct Found {
-    /// Something significant has stood before.
-    began: bool,
-    /// A document has closed and counts.
-    closed: bool,
-    /// One past the last of them.
-    closed_end: usize,
-    /// A bare document has; debris counts everywhere.
-    bare: bool,
-    /// One in the fence that is open has; debris counts in it.
-    in_fence: bool,
-    /// Something like a document stands in an opaque fence.
-    opaque: bool,
-    /// The bare document that closed last may stand alone on its lines.
-    alone: bool,
-    /// A weak candidate that counts if nothing else stands on its line.
-    weak: Option<Span>,
-    /// Whether that one stands in opaque text, and whether it is of the other kind.
-    weak_opaque: bool,
-    weak_other: bool,
-    /// The document at the beginning of the fence.
-    whole: Option<Span>,
-    whole_other: bool,
-    /// Where the first whole document of the other kind stands.
-    other_kind: Option<usize>,
-    /// Where the byte stands that broke a `{` of the expected kind as its first significant character.
-    nested: Option<usize>,
-    /// The first thing of the reply came to nothing here.
-    first_break: Option<Doom>,
-}
-
 /// A chunk of at most this many bytes is looked at as a whole first.
 const SHORT_CHUNK: usize = 32;
-
-/// What the caller expects, as the machine needs it.
-#[derive(Clone, Copy, Debug)]
-struct Rules {
-    root: Root,
-    take: Take,
-    repairs: u8,
-    nesting: u32,
-    repair_count: u32,
-    white_space: usize,
-    white_space_behind: usize,
-    text_behind: usize,
-    text_before: usize,
-    /// One of the last two is on.
-    judges_text: bool,
-}
-
-impl Rules {
-    fn new(expect: &Expect) -> Self {
-        let narrow = |limit: Option<usize>| limit.map_or(u32::MAX, |limit| u32::try_from(limit).unwrap_or(u32::MAX));
-        let limits = expect.limits_in_force();
-        Self {
-            root: expect.root,
-            take: expect.take,
-            repairs: expect.repairs,
-            nesting: narrow(limits.nesting),
-            repair_count: narrow(limits.repairs),
-            white_space: limits.white_space.unwrap_or(usize::MAX),
-            white_space_behind: limits.white_space_behind.unwrap_or(usize::MAX),
-            text_behind: limits.text_behind.unwrap_or(usize::MAX),
-            text_before: limits.text_before.unwrap_or(usize::MAX),
-            judges_text: limits.text_before.is_some() || limits.text_behind.is_some(),
-        }
-    }
-
-    fn allows(&self, kind: RepairKind) -> bool {
-        self.repairs & (1 << kind as u8) != 0
-    }
-
-    /// Whether a root of this kind is expected.
-    fn expects(&self, kind: Kind) -> bool {
-        match self.root {
-            Root::Object => kind == Kind::Object,
-            Root::Array => kind == Kind::Array,
-            Root::Any | Root::Value => true,
-        }
-    }
-
-    /// Whether nothing but white space may stand around the document.
-    fn is_strict(&self) -> bool {
-        self.root == Root::Value || self.take == Take::Alone
-    }
-}
 
 /// The chunk being read.
 struct Cursor<'a> {
@@ -355,8 +191,6 @@ struct Cursor<'a> {
     base: usize,
     /// Where in this chunk the candidate began; zero if it began before.
     from: usize,
-    /// White space directly before the chunk.
-    white: usize,
 }
 
 impl Cursor<'_> {
@@ -388,7 +222,8 @@ impl Scanner {
             reasoning: u32::from(expect.in_reasoning),
             braces: 0,
             hidden: 0,
-            outermost: 0,
+            outermost_brace: 0,
+            outermost_hidden: 0,
             behind_braces: 0,
             behind_brackets: 0,
             found: Found::default(),
@@ -397,15 +232,19 @@ impl Scanner {
             repairs: 0,
             comma: None,
             fresh: false,
+            number_fresh: false,
             line_seen: false,
             odd: false,
             comment: Comment::default(),
+            noise: usize::MAX,
             token: 0,
             key: false,
             last_string: false,
+            closed_escaped: false,
             is_escaped: false,
             edited: false,
             backslashes: false,
+            suspect: false,
             control_run: false,
             literal: 0,
             taken: 0,
@@ -415,7 +254,7 @@ impl Scanner {
             high_at: 0,
             escaped: Escaped::default(),
             magnitude: Magnitude::default(),
-            white: 0,
+            white: Span::new(0, 0),
             doom: None,
             told: 0,
         }
@@ -487,17 +326,18 @@ impl Scanner {
             let stride = self.at / GUARD_STRIDE;
             self.take(front, sink);
             rest = back;
-            if self.at / GUARD_STRIDE != stride && self.state != State::Decided && self.frames.depth() == 0 {
-                self.judge_text();
+            if self.at / GUARD_STRIDE != stride && self.state != State::Decided && !self.is_in_candidate() {
+                self.judge_text(sink);
             }
         }
     }
 
-    fn judge_text(&mut self) {
+    fn judge_text<S: Sink>(&mut self, sink: &mut S) {
         let judged = self.at - self.at % GUARD_STRIDE;
-        if self.found.closed {
-            if judged.saturating_sub(self.found.closed_end) >= self.rules.text_behind {
-                self.decide_final();
+        if self.is_at_rest() {
+            let end = self.found.whole.map_or(self.found.closed_end, |whole| whole.end);
+            if judged.saturating_sub(end) >= self.rules.text_behind {
+                self.conclude(judged - 1, sink);
             }
         } else if judged >= self.rules.text_before {
             self.doom(Code::NoDocument, judged, self.at.saturating_sub(1));
@@ -509,8 +349,7 @@ impl Scanner {
             return;
         }
         let bytes = chunk.as_bytes();
-        let mut cursor = Cursor { text: chunk, bytes, i: 0, base: self.at, from: 0, white: self.white };
-        self.white = 0;
+        let mut cursor = Cursor { text: chunk, bytes, i: 0, base: self.at, from: 0 };
         if self.at == 0 && chunk.starts_with('\u{FEFF}') {
             // A byte order mark in front of everything counts as white space.
             cursor.i = '\u{FEFF}'.len_utf8();
@@ -583,13 +422,31 @@ impl Scanner {
     }
 
     /// Ends the search with what was found.
-    pub(crate) fn decide_final(&mut self) {
+    pub(super) fn decide_final<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        let flow = sink.event(Event::Final { opaque: self.found.opaque });
         self.state = State::Decided;
+        if let Flow::Break(code, offset) | Flow::Doom(code, offset) = flow {
+            self.doom(code, offset, at);
+        }
+    }
+
+    /// Reading stops behind a closed document: what was found is judged as if the reply had ended; certain at offset `at`.
+    pub(crate) fn conclude<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        self.come_to_rest(at, sink);
+        if self.state != State::Decided {
+            self.decide_final(at, sink);
+        }
     }
 
     /// Whether a document has closed and nothing that matters is open.
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.found.closed && self.frames.depth() == 0 && self.reasoning == 0
+        let whole = self.found.whole.is_some() && !self.found.whole_other;
+        (self.found.closed || whole) && self.frames.depth() == 0 && self.reasoning == 0
+    }
+
+    /// Whether debris is behind a document in the fence that is open.
+    pub(crate) fn is_debris_in_fence(&self) -> bool {
+        self.found.in_fence
     }
 
     /// Whether the next byte belongs to a string of a candidate.
@@ -604,6 +461,11 @@ impl Scanner {
     /// Whether a candidate is open.
     pub(crate) fn is_in_candidate(&self) -> bool {
         self.frames.depth() > 0 || self.candidate.is_scalar
+    }
+
+    /// Whether the candidate that is open, or was last, is neither code nor quoted text.
+    pub(crate) fn is_counting(&self) -> bool {
+        !self.candidate.passed && (self.home != State::Opaque || self.candidate.first)
     }
 
     /// Where the candidate that is open, or was last, begins; whether it is a promise.
@@ -626,8 +488,14 @@ impl Scanner {
         self.found.opaque
     }
 
-    /// A run of `len` bytes of white space ends before offset `end`: is it one too long?
-    fn guard_white(&mut self, len: usize, end: usize) {
+    /// Is the last run of white space one too long?
+    #[cold]
+    fn guard_white<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        let (len, end) = (self.white.len(), self.white.end);
+        if self.is_in_candidate() && !self.is_counting() && !self.candidate.passed {
+            // Opaque text.
+            return;
+        }
         let behind = self.is_at_rest();
         let limit =
             if behind { self.rules.white_space.min(self.rules.white_space_behind) } else { self.rules.white_space };
@@ -639,8 +507,10 @@ impl Scanner {
         if judged > end {
             return;
         }
+        // What follows is not taken.
+        cursor.i = judged.saturating_sub(cursor.base);
         if behind {
-            self.decide_final();
+            self.conclude(judged - 1, sink);
         } else {
             self.doom(Code::WhiteSpaceRun, start, judged - 1);
         }

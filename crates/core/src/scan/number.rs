@@ -1,6 +1,6 @@
 //! Numbers (RFC 8259, section 6) and literals (section 3).
 
-use crate::class::{continues_literal, continues_number};
+use crate::class::{continues_literal, continues_number, is_space};
 use crate::failure::Code;
 use crate::number::Magnitude;
 use crate::sink::{Event, Flow, Sink};
@@ -20,6 +20,7 @@ impl Scanner {
     #[inline]
     pub(super) fn open_number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.keep_comma(cursor, sink);
+        self.number_fresh = self.fresh;
         self.fresh = false;
         self.candidate.deciding = false;
         self.token = cursor.at();
@@ -29,9 +30,23 @@ impl Scanner {
             b'0' => State::Zero,
             _ => State::Integer,
         };
+        if !self.open_scalar(cursor, sink) {
+            return;
+        }
         let start = cursor.i;
         cursor.i += 1;
         self.digits(start, cursor, sink);
+    }
+
+    /// Tells of a number or literal; whether to go on.
+    #[inline]
+    fn open_scalar<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+        let flow = sink.event(Event::ScalarOpen { at: self.token });
+        let goes_on = flow == Flow::Continue;
+        if !goes_on {
+            self.emit(flow, cursor, sink);
+        }
+        goes_on
     }
 
     pub(super) fn number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
@@ -78,6 +93,13 @@ impl Scanner {
         let exponent = self.state == State::ExponentDigits;
         if exponent || cursor.at() - self.token > FINITE {
             self.magnitude.feed(&cursor.bytes[start..cursor.i]);
+            if self.magnitude.is_infinite() {
+                return self.broken(Code::NumberOutOfRange, self.token, cursor, sink);
+            }
+        }
+        if self.may_not_follow(cursor.bytes[cursor.i]) {
+            self.state = State::Next;
+            return self.broken(Code::ExpectedCommaOrCloser, cursor.at(), cursor, sink);
         }
         self.close_number(cursor.at(), cursor, sink);
     }
@@ -90,8 +112,9 @@ impl Scanner {
             if (exponent || span.len() > FINITE) && self.magnitude.is_infinite() {
                 return self.broken(Code::NumberOutOfRange, self.token, cursor, sink);
             }
-            if sink.event(Event::Suspect) != Flow::Continue {
-                return;
+            let flow = sink.event(Event::Suspect);
+            if flow != Flow::Continue {
+                return self.emit(flow, cursor, sink);
             }
         }
         self.state = State::Next;
@@ -105,6 +128,11 @@ impl Scanner {
         }
     }
 
+    /// At one byte the grammar comes first: one that may not stand behind a value is a failure before that value is judged.
+    fn may_not_follow(&self, byte: u8) -> bool {
+        self.frames.depth() > 0 && !is_space(byte) && !matches!(byte, b',' | b'}' | b']' | b'/' | b'\\')
+    }
+
     pub(super) fn open_literal<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.keep_comma(cursor, sink);
         self.fresh = false;
@@ -116,6 +144,9 @@ impl Scanner {
             _ => 2,
         };
         self.state = State::Literal;
+        if !self.open_scalar(cursor, sink) {
+            return;
+        }
         cursor.i += 1;
         self.literal(cursor, sink);
     }
@@ -128,7 +159,12 @@ impl Scanner {
                     self.taken += 1;
                     cursor.i += 1;
                 }
-                None if !continues_literal(byte) => return self.close_literal(cursor.at(), cursor, sink),
+                None if continues_literal(byte) => return self.broken(Code::InvalidLiteral, self.token, cursor, sink),
+                None if self.may_not_follow(byte) => {
+                    self.state = State::Next;
+                    return self.broken(Code::ExpectedCommaOrCloser, cursor.at(), cursor, sink);
+                }
+                None => return self.close_literal(cursor.at(), cursor, sink),
                 _ => return self.broken(Code::InvalidLiteral, self.token, cursor, sink),
             }
         }

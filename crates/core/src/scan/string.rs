@@ -48,10 +48,11 @@ impl Scanner {
         self.is_escaped = escaped;
         self.edited = false;
         self.backslashes = false;
+        self.suspect = false;
         self.control_run = false;
         self.fresh = false;
         if !self.candidate.string_seen {
-            self.first_string(escaped);
+            self.first_string(escaped, sink);
         }
         self.state = State::String;
         let flow = sink.event(Event::StringOpen { at: start, key });
@@ -106,7 +107,7 @@ impl Scanner {
     fn take_control<S: Sink>(&mut self, byte: u8, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
         let at = cursor.at();
         if matches!(byte, b'\n' | b'\r') {
-            let first_key = self.candidate.deciding && self.key && !self.candidate.first;
+            let first_key = self.candidate.deciding && self.key && !self.candidate.key_lines;
             if first_key {
                 self.broken(Code::ControlCharacter, at, cursor, sink);
                 return false;
@@ -155,9 +156,17 @@ impl Scanner {
         if flow != Flow::Continue {
             return self.emit(flow, cursor, sink);
         }
+        if self.suspect {
+            self.suspect = false;
+            let flow = sink.event(Event::Suspect);
+            if flow != Flow::Continue {
+                return self.emit(flow, cursor, sink);
+            }
+        }
         self.last_string = true;
         // An escaped delimiter was taken before.
-        if past == end + 1 {
+        self.closed_escaped = past != end + 1;
+        if !self.closed_escaped {
             self.odd = !self.odd;
             cursor.i += 1;
         }
@@ -192,14 +201,8 @@ impl Scanner {
             b'"' => self.odd = !self.odd,
             b'\\' => self.backslashes = true,
             b'/' => {}
-            b'b' | b'f' => {
-                let _ = sink.event(Event::Suspect);
-            }
-            b'n' | b'r' | b't' => {
-                if self.backslashes {
-                    let _ = sink.event(Event::Suspect);
-                }
-            }
+            b'b' | b'f' => self.suspect = true,
+            b'n' | b'r' | b't' => self.suspect |= self.backslashes,
             b'u' => {
                 self.taken = 0;
                 self.unit = 0;
@@ -288,7 +291,7 @@ impl Scanner {
 
 /// The escape of a control character: the short form where RFC 8259 has one.
 pub(crate) fn control_escape(byte: u8, buffer: &mut [u8; 6]) -> &str {
-    let short = match byte {
+    match byte {
         0x08 => "\\b",
         b'\t' => "\\t",
         b'\n' => "\\n",
@@ -297,8 +300,7 @@ pub(crate) fn control_escape(byte: u8, buffer: &mut [u8; 6]) -> &str {
         _ => {
             const HEX: &[u8; 16] = b"0123456789abcdef";
             *buffer = [b'\\', b'u', b'0', b'0', HEX[byte as usize >> 4], HEX[byte as usize & 15]];
-            return core::str::from_utf8(buffer).unwrap_or_default();
+            core::str::from_utf8(buffer).unwrap_or_default()
         }
-    };
-    short
+    }
 }

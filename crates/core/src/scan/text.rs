@@ -12,30 +12,25 @@ impl Scanner {
     /// Prose, in or outside a JSON fence, and opaque text.
     pub(super) fn text<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let state = self.state;
-        let mut white = None;
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             if is_space(byte) {
-                white.get_or_insert(cursor.i);
                 self.note(byte, cursor.at(), sink);
                 if state == State::Text {
                     self.look_for_debris(byte, cursor.at());
                 }
                 cursor.i += 1;
-                if is_line_end(byte) {
+                if self.state == State::Text {
+                    self.took_white(cursor.i - 1, cursor, sink);
+                }
+                if self.state == state && is_line_end(byte) {
                     if let Some(span) = self.found.weak.take() {
-                        self.count_weak(span, cursor, sink);
+                        self.count_weak(span, cursor.at() - 1, sink);
                     }
                 }
                 if self.state != state {
                     break;
                 }
                 continue;
-            }
-            if let Some(start) = white.take() {
-                self.took_text_white(start, cursor);
-                if self.state != state {
-                    return;
-                }
             }
             match byte {
                 b'`' | b'~' => return self.begin_run(byte, cursor, sink),
@@ -63,7 +58,9 @@ impl Scanner {
             if self.state != state {
                 return;
             }
-            self.note(byte, cursor.at(), sink);
+            // Opaque text leaves nothing behind but lines and their marks.
+            let opaque = state != State::Text && !byte.is_ascii_digit() && !b">-*+.)".contains(&byte);
+            self.note(if opaque { 1 } else { byte }, cursor.at(), sink);
             if state == State::Text {
                 self.look_for_debris(byte, cursor.at());
             }
@@ -72,16 +69,6 @@ impl Scanner {
             }
             cursor.i += 1;
         }
-        if let Some(start) = white {
-            self.took_text_white(start, cursor);
-        }
-    }
-
-    fn took_text_white(&mut self, start: usize, cursor: &Cursor<'_>) {
-        if matches!(self.state, State::Opaque | State::Code) {
-            return;
-        }
-        self.took_white(start, cursor);
     }
 
     pub(super) fn look_for_debris(&mut self, byte: u8, at: usize) {
@@ -153,7 +140,7 @@ impl Scanner {
         }
     }
 
-    fn begin_tag<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+    pub(super) fn begin_tag<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let piece = if self.state == State::Reasoning { Piece::Reasoning } else { Piece::Prose };
         self.tell(cursor, cursor.at(), piece, sink);
         self.home = self.state;
@@ -166,10 +153,16 @@ impl Scanner {
 
     pub(super) fn tag<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
-            let step = self.tag.step(byte);
-            if step == tag::Step::Text || (step == tag::Step::Open && !self.tag.blank()) {
+            let mut step = self.tag.step(byte);
+            if self.home == State::Before && byte == b'/' {
+                // Nothing can close there.
+                step = tag::Step::Text;
+            }
+            let opens = self.tag.blank() && self.home != State::Whole;
+            if step == tag::Step::Text || (step == tag::Step::Open && !opens) {
                 self.state = self.home;
                 match self.home {
+                    State::Whole => self.spoil_whole(sink),
                     State::Before => self.doom(Code::TextAround, self.tag.start(), cursor.at()),
                     State::Text => self.note_significant(sink),
                     _ => {}
@@ -205,7 +198,9 @@ impl Scanner {
             }
             return;
         }
-        if self.found.closed {
+        let whole = self.found.whole.is_some() && !self.found.whole_other;
+        let weak = self.found.weak.is_some() && !self.found.weak_other && !self.found.weak_opaque;
+        if self.found.closed || whole || weak {
             return self.doom(Code::CloseTagBehind, start, cursor.at() - 1);
         }
         if self.found.weak.take().is_some() {
@@ -238,26 +233,20 @@ impl Scanner {
 
     /// Directly behind a closed root.
     pub(super) fn behind<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
-        let mut white = None;
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             match self.behind.step(byte, cursor.at()) {
                 behind::Step::Broken(offset) => return self.doom(Code::ClosedTooEarly, offset, cursor.at()),
                 behind::Step::Settled => {
-                    return self.settle(cursor.at());
+                    return self.settle(cursor.at(), sink);
                 }
                 behind::Step::More => {
-                    self.note(byte, cursor.at(), sink);
-                    if !self.behind.in_comment() {
-                        self.look_for_debris(byte, cursor.at());
-                    }
+                    // A comment counts as a slash: it is not looked into.
+                    let seen = if self.behind.in_comment() { b'/' } else { byte };
+                    self.note(seen, cursor.at(), sink);
+                    self.look_for_debris(seen, cursor.at());
                     cursor.i += 1;
-                    if is_space(byte) {
-                        white.get_or_insert(cursor.i - 1);
-                    } else {
-                        white = None;
-                    }
-                    if let Some(start) = white {
-                        self.took_white(start, cursor);
+                    if is_space(byte) && seen == byte {
+                        self.took_white(cursor.i - 1, cursor, sink);
                     }
                     if self.state != State::Behind {
                         return;
@@ -268,27 +257,29 @@ impl Scanner {
     }
 
     /// What stands behind the root is no part of it.
-    pub(super) fn settle(&mut self, at: usize) {
+    pub(super) fn settle<S: Sink>(&mut self, at: usize, sink: &mut S) {
         self.state = State::Text;
         if self.braces > 0 || self.hidden > 0 {
-            self.doom(Code::InsideBroken, self.outermost, at);
+            self.doom(Code::InsideBroken, self.outermost(), at);
         } else if self.rules.take == crate::expect::Take::First {
-            self.decide_final();
+            self.decide_final(at, sink);
         }
     }
 
-    /// A weak candidate that stands alone on its lines counts; the byte before the next one ended its line.
-    pub(super) fn count_weak<S: Sink>(&mut self, span: Span, cursor: &Cursor<'_>, sink: &mut S) {
+    /// A weak candidate that stands alone on its lines counts; certain at offset `at`.
+    pub(super) fn count_weak<S: Sink>(&mut self, span: Span, at: usize, sink: &mut S) {
         if self.found.weak_opaque || self.found.weak_other {
-            if self.found.weak_opaque {
-                self.found.opaque |= !self.found.weak_other;
-            } else {
-                self.found.other_kind.get_or_insert(span.start);
+            if !self.found.weak_opaque {
+                return self.pass_other(span, sink);
             }
+            self.found.opaque |= !self.found.weak_other;
             let _ = sink.event(Event::PassOver);
             return;
         }
-        self.count(span, cursor, sink);
+        if self.found.weak_member {
+            return self.doom(Code::InsideBroken, span.start, at);
+        }
+        self.count(span, at, sink);
         self.found.alone = self.fence.label == Label::None;
     }
 
@@ -305,7 +296,7 @@ impl Scanner {
                         self.line.note(cursor.bytes[cursor.i]);
                         cursor.i += 1;
                     }
-                    self.took_white(start, cursor);
+                    self.took_white(start, cursor, sink);
                     if self.state != State::Before {
                         return;
                     }
@@ -316,19 +307,24 @@ impl Scanner {
                     self.tell(cursor, cursor.at(), Piece::Prose, sink);
                     self.begin(opener(byte), cursor, sink);
                 }
-                b'`' | b'~' if self.fence.label == Label::None && !self.found.began => {
+                b'`' | b'~' if (self.fence.label == Label::None && !self.found.began) || self.fence.is_mark(byte) => {
                     self.begin_run(byte, cursor, sink);
                 }
                 b'<' if value && self.fence.label == Label::None => self.begin_tag(cursor, sink),
-                b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' | b'\\' if value => {
-                    self.home = State::Before;
-                    self.tell(cursor, cursor.at(), Piece::Prose, sink);
-                    self.begin_scalar(cursor, sink);
+                b'"' | b'+' | b'-' | b'.' if value => {
+                    self.begin_value(cursor, sink);
                 }
+                _ if value && byte.is_ascii_alphanumeric() => self.begin_value(cursor, sink),
                 _ => self.doom(Code::TextAround, cursor.at(), cursor.at()),
             }
             return;
         }
+    }
+
+    fn begin_value<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        self.home = State::Before;
+        self.tell(cursor, cursor.at(), Piece::Prose, sink);
+        self.begin_scalar(cursor, sink);
     }
 
     /// The root of such a document closed.
@@ -354,13 +350,13 @@ impl Scanner {
                     self.line.note(cursor.bytes[cursor.i]);
                     cursor.i += 1;
                 }
-                self.took_white(start, cursor);
+                self.took_white(start, cursor, sink);
                 if self.state != State::After {
                     return;
                 }
                 continue;
             }
-            if matches!(byte, b'`' | b'~') && self.fence.label != Label::None {
+            if self.fence.is_mark(byte) {
                 return self.begin_run(byte, cursor, sink);
             }
             return self.doom(Code::TextAround, cursor.at(), cursor.at());

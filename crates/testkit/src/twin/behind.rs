@@ -42,7 +42,11 @@ fn value_begins(text: &str, at: usize) -> Result<usize, usize> {
         return if is_number { Ok(at + 1) } else { Err((at + 1).min(text.len())) };
     }
     let word = text.len() - rest.trim_start_matches(is_word).len();
-    if ["true", "false", "null"].contains(&&text[at..word]) { Ok(word) } else { Err(at) }
+    if ["true", "false", "null"].contains(&&text[at..word]) {
+        return Ok(word);
+    }
+    let alike = |literal: &str| literal.bytes().zip(rest.bytes()).take_while(|(one, other)| one == other).count();
+    Err(at + ["true", "false", "null"].into_iter().map(alike).max().unwrap_or(0))
 }
 
 /// Whether what stands behind a comma belongs to a document; the byte that tells, or where prose goes on and that byte.

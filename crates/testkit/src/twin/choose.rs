@@ -10,7 +10,11 @@ use super::{Found, Lost};
 /// The verdict on a reply that was read, and the byte at which it was certain.
 pub(super) fn verdict(reader: &mut Reader<'_>, ending: Ending) -> (Result<Found, Lost>, usize) {
     let len = reader.text.len();
-    if let Some(doom) = reader.doom.take_if(|doom| reader.final_at.is_none_or(|at| doom.decided_at <= at)) {
+    // Where we stopped reading, what only the end makes certain is not.
+    let unread = ending == Ending::Cancelled && !reader.documents.is_empty();
+    let stands =
+        |doom: &mut Lost| reader.final_at.is_none_or(|at| doom.decided_at <= at) && !(unread && doom.decided_at >= len);
+    if let Some(doom) = reader.doom.take_if(stands) {
         let decided_at = doom.decided_at;
         return (Err(doom), decided_at);
     }
@@ -31,7 +35,8 @@ fn ended(reader: &mut Reader<'_>, ending: Ending) -> Result<Found, Lost> {
     }
     if !reader.documents.is_empty() {
         if ending == Ending::Cancelled && reader.final_at.is_none() {
-            return Err(Lost::at_end(Code::Unsettled, ending, len));
+            let repairs = reader.documents.last().map_or(Vec::new(), |document| document.repairs.clone());
+            return Err(Lost { repairs, ..Lost::at_end(Code::Unsettled, ending, len) });
         }
         return chosen(reader);
     }
@@ -60,7 +65,8 @@ fn chosen(reader: &Reader<'_>) -> Result<Found, Lost> {
     };
     let Some(document) = document else { return Err(Lost::at_end(Code::NoDocument, Ending::Unknown, len)) };
     if reader.opaque && document.fence.is_none() {
-        return Err(Lost::at_end(Code::OpaqueDocument, Ending::Unknown, len));
+        let (offset, repairs) = (document.start, document.repairs.clone());
+        return Err(Lost { offset, repairs, ..Lost::at_end(Code::OpaqueDocument, Ending::Unknown, len) });
     }
     Ok(Found { text: document.text.clone(), span: (document.start, document.end), repairs: document.repairs.clone() })
 }

@@ -1,13 +1,38 @@
 //! Equality of documents by value: numbers exactly, strings after unescaping, objects without regard to order.
 
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
 
-/// Whether two strict JSON texts hold the same value. Texts too deep to be parsed are equal only byte for byte.
+/// Whether two strict JSON texts hold the same value. Numbers are compared as they are written, not as floats.
 pub fn equal_text(one: &str, other: &str) -> bool {
-    match (serde_json::from_str(one), serde_json::from_str(other)) {
-        (Ok(one), Ok(other)) => equal_values(&one, &other),
+    let (one, other) = (one.trim(), other.trim());
+    if let (Some(one), Some(other)) = (members(one), members(other)) {
+        let same_keys = one.keys().eq(other.keys());
+        return same_keys && one.values().zip(other.values()).all(|(one, other)| equal_text(one.get(), other.get()));
+    }
+    if let (Some(one), Some(other)) = (elements(one), elements(other)) {
+        return one.len() == other.len()
+            && one.iter().zip(&other).all(|(one, other)| equal_text(one.get(), other.get()));
+    }
+    match (serde_json::from_str::<String>(one), serde_json::from_str::<String>(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ if one.starts_with(is_number) && other.starts_with(is_number) => equal_tokens(one, other),
         _ => one == other,
     }
+}
+
+fn members(text: &str) -> Option<BTreeMap<String, &RawValue>> {
+    serde_json::from_str(text).ok()
+}
+
+fn elements(text: &str) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(text).ok()
+}
+
+fn is_number(first: char) -> bool {
+    first == '-' || first.is_ascii_digit()
 }
 
 /// Whether two values are equal.
@@ -28,8 +53,11 @@ fn equal_objects(one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
 }
 
 fn equal_numbers(one: &Number, other: &Number) -> bool {
-    let (one, other) = (one.to_string(), other.to_string());
-    match (Decimal::of(&one), Decimal::of(&other)) {
+    equal_tokens(&one.to_string(), &other.to_string())
+}
+
+fn equal_tokens(one: &str, other: &str) -> bool {
+    match (Decimal::of(one), Decimal::of(other)) {
         (Some(one), Some(other)) => one == other,
         _ => one == other,
     }

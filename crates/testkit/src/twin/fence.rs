@@ -40,6 +40,11 @@ pub(super) enum Run {
     },
 }
 
+/// Whether a label directly behind a run in a fence cannot begin like this.
+fn is_no_label(character: char) -> bool {
+    !character.is_ascii_alphanumeric()
+}
+
 impl Reader<'_> {
     /// What the run at `at` means.
     pub(super) fn fence_run(&self, at: usize) -> Run {
@@ -52,7 +57,7 @@ impl Reader<'_> {
         }
         let Some(info) = Info::of(self.text, end) else {
             let word = self.text[end..].trim_start_matches([' ', '\t']);
-            let is_direct = word.len() == self.text.len() - end;
+            let is_direct = word.len() == self.text.len() - end && !word.starts_with(is_no_label);
             let any_label = self.trail.marks() && (self.fence.is_none() || is_direct);
             return match self.fence {
                 _ if any_label || may_be_json(word) => Run::Held,
@@ -61,7 +66,7 @@ impl Reader<'_> {
             };
         };
         let label = info.label;
-        let is_direct = info.start == end && label != Label::Plain;
+        let is_direct = info.start == end && label != Label::Plain && !self.text[end..].starts_with(is_no_label);
         if self.trail.marks() && (self.fence.is_none() || is_direct) {
             let opener_follows = matches!(self.byte(info.end), b'{' | b'[');
             if label == Label::Json || (label == Label::Plain && opener_follows) {

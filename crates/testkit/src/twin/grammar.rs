@@ -39,6 +39,8 @@ pub(super) struct Candidate {
     pub(super) end: usize,
     pub(super) outcome: Outcome,
     pub(super) promise: bool,
+    /// The byte at which it was known to be one, if it was not from its opener on.
+    pub(super) promised_at: Option<usize>,
     /// Its first string opens with `\"`.
     pub(super) quoted: bool,
     /// The frames still open: opener and offset.
@@ -101,6 +103,7 @@ pub(super) struct Grammar<'a> {
     pub(super) at: usize,
     start: usize,
     pub(super) promise: bool,
+    promised_at: Option<usize>,
     /// Nothing has settled yet that this is no promise.
     deciding: bool,
     quoted: Option<bool>,
@@ -123,6 +126,7 @@ pub(super) fn read(text: &str, start: usize, site: &Site<'_>) -> Candidate {
         at: start,
         start,
         promise: site.forced,
+        promised_at: None,
         deciding: true,
         quoted: None,
         frames: Vec::new(),
@@ -145,6 +149,7 @@ pub(super) fn read(text: &str, start: usize, site: &Site<'_>) -> Candidate {
         end,
         outcome,
         promise: grammar.promise,
+        promised_at: grammar.promised_at,
         quoted: grammar.quoted == Some(true),
         frames: grammar.frames.iter().map(|frame| (frame.opener, frame.start)).collect(),
         text: if outcome == Outcome::Closed { grammar.strict(start, end) } else { String::new() },
@@ -157,6 +162,14 @@ pub(super) fn read(text: &str, start: usize, site: &Site<'_>) -> Candidate {
 impl Grammar<'_> {
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
+    }
+
+    /// If it is not decided yet, it is a promise; certain at byte `at`.
+    fn promised(&mut self, at: usize) {
+        if self.undecided() {
+            self.promise = true;
+            self.promised_at = Some(at);
+        }
     }
 
     pub(super) fn undecided(&self) -> bool {
@@ -201,13 +214,15 @@ impl Grammar<'_> {
             place = match (place, byte) {
                 (Place::FirstKey | Place::Key(_), b'"' | b'\\') => self.key()?,
                 (Place::Colon, b':') => {
-                    self.promise |= self.undecided();
+                    self.promised(at);
                     self.at += 1;
                     Place::Value
                 }
                 (Place::Colon, _) => {
                     // `{"x", "y"}` is a set: no promise, and no failure. Anything else was meant as a member.
-                    self.promise |= self.undecided() && !matches!(byte, b',' | b'}');
+                    if !matches!(byte, b',' | b'}') {
+                        self.promised(at);
+                    }
                     return Err(Stop::Broken(place.code(), at, at));
                 }
                 (Place::After, b',') => {
@@ -264,7 +279,7 @@ impl Grammar<'_> {
             }
             b'"' | b'\\' => {
                 let decided = self.string(false)?;
-                self.promise |= self.undecided();
+                self.promised(decided);
                 self.done(start, decided)?;
             }
             b'-' | b'+' | b'.' | b'0'..=b'9' => {
@@ -371,7 +386,9 @@ impl Grammar<'_> {
 
     /// A backslash or slash that begins nothing: the failure of the place, certain at `decided`.
     fn unexpected(&mut self, place: Place, decided: usize) -> Step<()> {
-        self.promise |= place == Place::Colon && self.undecided();
+        if place == Place::Colon {
+            self.promised(decided);
+        }
         Err(Stop::Broken(place.code(), self.at, decided.max(self.string_known)))
     }
 

@@ -40,6 +40,8 @@ pub(super) struct Reader<'a> {
     pub(super) trail: Trail,
     /// Something significant has stood before.
     began: bool,
+    /// The byte that broke a `{` of the expected kind as its first significant character.
+    nested: Option<usize>,
     /// Open `{` marks, and open `[` marks; of the latter, whether they hide what is inside.
     braces: Vec<usize>,
     squares: Vec<(usize, bool)>,
@@ -69,6 +71,7 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
         trail: Trail::default(),
         began: false,
+        nested: None,
         braces: Vec::new(),
         squares: Vec::new(),
         fence: None,
@@ -196,6 +199,8 @@ impl Reader<'_> {
         let end = end.unwrap_or(self.text.len());
         self.set_class(self.at, end, Class::Apart);
         self.trail.push_whole(&self.text[self.at..end]);
+        // Reasoning counts as nothing: a line begins behind it.
+        self.trail.push("\n");
         self.at = end;
     }
 
@@ -206,11 +211,14 @@ impl Reader<'_> {
             b'`' | b'~' => self.run(),
             b'{' | b'[' if self.is_quoted_mark() => self.advance_character(),
             b'{' | b'[' => self.candidate(false),
+            b'}' | b']' if self.is_quoted_mark() => self.advance_character(),
             closer @ (b'}' | b']') => {
                 let mark = if closer == b'}' { self.braces.pop() } else { self.squares.pop().map(|square| square.0) };
                 let debris = self.debris().filter(|document| mark.is_none_or(|mark| mark < document.end));
                 if let Some(repairs) = debris.filter(|_| !self.trail.face()).map(|document| document.repairs.clone()) {
-                    self.doom(Code::ClosedTooEarly, at, at, &repairs);
+                    // Behind a backtick the next character tells that it is no bracket alone between two.
+                    let decided = at + usize::from(self.trail.ends_with('`'));
+                    self.doom(Code::ClosedTooEarly, at, decided, &repairs);
                 }
                 self.advance_character();
             }
@@ -264,7 +272,13 @@ impl Reader<'_> {
         let at = self.at;
         match self.fence_run(at) {
             Run::Text { resume } => self.advance(resume),
-            Run::Held => self.at = self.text.len(),
+            Run::Held => {
+                let behind = self.text[at..].trim_start_matches(char::from(self.byte(at)));
+                if behind.trim_matches([' ', '\t']).is_empty() {
+                    self.fence = None;
+                }
+                self.at = self.text.len();
+            }
             Run::Close { end, .. } => {
                 self.fence = None;
                 self.trail.push_whole(&self.text[at..end]);
@@ -293,7 +307,8 @@ impl Reader<'_> {
         if self.at == self.text.len() {
             return;
         }
-        let is_opener = matches!(self.byte(self.at), b'{' | b'[') && !self.is_quoted_mark();
+        let is_quoted = label != Label::Json && self.is_quoted_mark();
+        let is_opener = matches!(self.byte(self.at), b'{' | b'[') && !is_quoted;
         if let Some(fence) = &mut self.fence {
             fence.inside = if label == Label::Json { Inside::Prose } else { Inside::Opaque };
         }
@@ -341,6 +356,12 @@ impl Reader<'_> {
             self.was_open(&candidate);
         }
         let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
+        if let (true, Some(at)) = (self.nested == Some(start) && is_expected && !passed, candidate.promised_at) {
+            // A promise directly inside an opener makes that one a broken promise.
+            let so_far: Vec<_> = repairs.iter().copied().filter(|&(_, offset)| offset < at).collect();
+            self.doom(Code::ExpectedKey, start, at, &so_far);
+        }
+        self.nested = None;
         match candidate.outcome {
             Outcome::Limit(code, offset) => {
                 self.doom(code, offset, candidate.end, &repairs);
@@ -358,6 +379,8 @@ impl Reader<'_> {
                         self.doom(Code::ClosedTooEarly, start, candidate.end, &repairs);
                     }
                 }
+                let alone = code == Code::ExpectedKey && candidate.frames.len() == 1;
+                self.nested = (alone && is_expected && !passed && offset == candidate.end).then_some(offset);
                 if !passed && (is_first || (forced && !is_expected)) {
                     self.first_break.get_or_insert((code, offset));
                 }
@@ -400,18 +423,21 @@ impl Reader<'_> {
             self.doom(Code::InsideBroken, start, closed_at, &candidate.repairs);
             return;
         }
+        let repairs = candidate.repairs.clone();
+        let inside = self.inside();
         match behind(self.text, end) {
             Behind::TooEarly { offset, decided } => {
-                self.closed.push((end, decided));
-                self.doom(Code::ClosedTooEarly, offset, decided, &candidate.repairs);
+                self.doom(Code::ClosedTooEarly, offset, decided, &repairs);
+                self.count(candidate, alone, closed_at, decided);
+                self.at = self.text.len();
             }
             Behind::Settled { resume, decided } => {
-                let counted = decided.max(closed_at);
-                if let Some(outermost) = self.inside() {
-                    self.doom(Code::InsideBroken, outermost, counted, &candidate.repairs);
+                let settled = decided.max(closed_at);
+                if let Some(outermost) = inside {
+                    self.doom(Code::InsideBroken, outermost, settled, &repairs);
                 }
+                self.count(candidate, alone, closed_at, settled);
                 self.pass_over(resume);
-                self.count(candidate, alone, counted);
             }
         }
     }
@@ -427,7 +453,8 @@ impl Reader<'_> {
         }
     }
 
-    fn count(&mut self, candidate: Candidate, alone: Option<usize>, counted: usize) {
+    /// A document counts at one byte; with `first` it is final when what stands behind it is settled.
+    fn count(&mut self, candidate: Candidate, alone: Option<usize>, counted: usize, settled: usize) {
         self.closed.push((candidate.end, usize::MAX));
         self.documents.push(Document {
             start: candidate.start,
@@ -440,7 +467,7 @@ impl Reader<'_> {
         });
         match self.expect.taken() {
             // What only the end settles is not certain before it.
-            Take::First => self.final_at = Some(counted).filter(|&at| at < self.text.len()),
+            Take::First => self.final_at = Some(settled).filter(|&at| at < self.text.len()),
             Take::Only => {
                 let certain = choose::incurable(&self.documents).filter(|&(_, at)| at < self.text.len());
                 if let Some((offset, decided)) = certain {
@@ -495,7 +522,7 @@ impl Reader<'_> {
                     let repairs = candidate.repairs.clone();
                     match self.inside() {
                         Some(outermost) => self.doom(Code::InsideBroken, outermost, decided, &repairs),
-                        None => self.count(candidate, None, decided),
+                        None => self.count(candidate, None, decided, decided),
                     }
                 } else if alone.is_some() {
                     self.wrong_root.get_or_insert((start, candidate.repairs));
@@ -528,7 +555,8 @@ impl Reader<'_> {
                 self.opaque |= is_expected && (candidate.promise || alone);
                 match candidate.outcome {
                     Outcome::Limit(code, offset) => self.doom(code, offset, candidate.end, &repairs),
-                    Outcome::Open(code) => self.unfinished = Some(Unfinished { code, is_expected, repairs }),
+                    // Code that is cut is code.
+                    Outcome::Open(_) => {}
                     Outcome::Closed | Outcome::Broken(..) => return self.advance(candidate.end),
                 }
                 self.at = self.text.len();

@@ -88,10 +88,17 @@ pub fn read(text: &str, expect: &Expect, ending: Ending) -> Verdict {
         // Nothing behind this byte is read: the reply is judged as if it ended here, and is final.
         let ending = if ending == Ending::Cancelled { Ending::Stop } else { ending };
         let end = (0..=trip.decided).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-        return Verdict { result: plain(&text[..end], expect, ending).result };
+        let mut result = plain(&text[..end], expect, ending).result;
+        if let Err(lost) = &mut result {
+            // The byte in front of the place where it was judged made it certain.
+            lost.decided_at = lost.decided_at.min(trip.decided.saturating_sub(1));
+        }
+        return Verdict { result };
     }
     let repairs = open_repairs(text, expect, trip.decided);
-    let lost = Lost { code: trip.code, cause: None, offset: trip.offset, decided_at: trip.decided, repairs };
+    // A guard is judged in front of a byte: the one before it made it certain.
+    let decided_at = if trip.code == Code::ReplyTooLong { trip.decided } else { trip.decided.saturating_sub(1) };
+    let lost = Lost { code: trip.code, cause: None, offset: trip.offset, decided_at, repairs };
     Verdict { result: Err(lost) }
 }
 

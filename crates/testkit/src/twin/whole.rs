@@ -16,9 +16,16 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         opened: Vec::new(),
     };
     reading.result = document(text, expect, ending, &mut reading);
-    if let (Ok(_), Ending::Cancelled) = (&reading.result, ending) {
-        // What follows could still spoil it.
-        reading.result = Err(Lost::at_end(Code::Unsettled, ending, text.len()));
+    // What follows could still spoil it, and what only the end makes certain is not certain where we stopped reading.
+    let unsettled = match &reading.result {
+        Ok(found) => Some(found.repairs.clone()),
+        Err(lost) if lost.code == Code::TextAround && lost.decided_at >= text.len() && !reading.closed.is_empty() => {
+            Some(lost.repairs.clone())
+        }
+        Err(_) => None,
+    };
+    if let (Some(repairs), Ending::Cancelled) = (unsettled, ending) {
+        reading.result = Err(Lost { repairs, ..Lost::at_end(Code::Unsettled, ending, text.len()) });
     }
     if let Err(lost) = &reading.result {
         reading.decided_at = lost.decided_at;
@@ -39,7 +46,6 @@ fn document(text: &str, expect: &Expect, ending: Ending, reading: &mut Reading) 
         let end = reasoning_end(text, at, 1);
         reading.classes[at..end.unwrap_or(len)].fill(Class::Apart);
         at = end.ok_or_else(|| Lost::at_end(Code::OpenReasoning, ending, len))?;
-        line_is_blank = false;
     }
     loop {
         let behind = skip_raw_spaces(text, at);
@@ -49,7 +55,6 @@ fn document(text: &str, expect: &Expect, ending: Ending, reading: &mut Reading) 
         let end = reasoning_end(text, inside, 1);
         reading.classes[at..end.unwrap_or(len)].fill(Class::Apart);
         at = end.ok_or_else(|| Lost::at_end(Code::OpenReasoning, ending, len))?;
-        line_is_blank = false;
     }
 
     let mut fence = None;
@@ -91,10 +96,8 @@ fn document(text: &str, expect: &Expect, ending: Ending, reading: &mut Reading) 
                 (false, _) => Err(lost(Code::TextAround, at, run_end)),
             };
         }
-        let decided = if takes_any && line_is_blank && fence.is_none() { at + open_tag_begun(text, at) } else { at };
-        if decided == len {
-            return Err(Lost::at_end(nothing_found(ending, fence.is_some()), ending, len));
-        }
+        let may_be_tag = takes_any && line_is_blank && fence.is_none();
+        let decided = if may_be_tag { at + open_tag_begun(text, at) } else { at };
         return Err(lost(Code::TextAround, at, decided));
     }
     let site = Site { expect, forced: true, line_end_in_key: true, unique_keys: true, repairs_before: 0 };
@@ -105,6 +108,9 @@ fn document(text: &str, expect: &Expect, ending: Ending, reading: &mut Reading) 
         Outcome::Closed => candidate.text,
         Outcome::Open(Code::OpenNumber) if is_whole_number(&text[start..]) && ending == Ending::Stop => {
             return Ok(Found { text: text[start..].to_owned(), span: (start, len), repairs });
+        }
+        Outcome::Open(Code::OpenNumber) if ending == Ending::Stop && is_infinite(&text[start..]) => {
+            return Err(Lost { repairs, ..lost(Code::NumberOutOfRange, start, len) });
         }
         Outcome::Open(code) => return Err(Lost { repairs, ..Lost::at_end(code, ending, len) }),
         Outcome::Broken(code, offset) | Outcome::Limit(code, offset) => {

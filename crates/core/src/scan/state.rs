@@ -1,0 +1,184 @@
+//! The states of the machine, what it has found, and the rules it was given.
+
+use crate::expect::{Expect, Root, Take};
+use crate::repair::RepairKind;
+use crate::sink::Kind;
+use crate::span::Span;
+
+use super::Doom;
+
+/// Where the machine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    // Text.
+    /// Prose, outside fences or in a JSON fence.
+    Text,
+    /// In a fence without a label whose content is not one document.
+    Opaque,
+    /// In a fence with another label whose content is not one document.
+    Code,
+    /// At the beginning of a fence's content.
+    Lead,
+    /// Behind a document at the beginning of a fence that is not a JSON fence.
+    Whole,
+    /// `/` in [`State::Lead`] or [`State::Whole`], and the comments there.
+    OutsideSlash,
+    OutsideLine,
+    OutsideBlock,
+    OutsideStar,
+    /// `<` and more of a tag.
+    Tag,
+    /// A run of fence marks and what follows.
+    Run,
+    /// A closer behind a backtick.
+    Tick,
+    /// Inside reasoning.
+    Reasoning,
+    /// Directly behind a closed root.
+    Behind,
+    /// In front of a document that must stand alone.
+    Before,
+    /// Behind it.
+    After,
+    // Between tokens.
+    FirstKey,
+    NextKey,
+    Colon,
+    Value,
+    FirstElement,
+    NextElement,
+    Next,
+    /// Behind an escaped closing delimiter with more white space than can be held: only a comma, a closer, a colon or a
+    /// comment may follow.
+    Doubt,
+    Backslash,
+    Slash,
+    LineComment,
+    BlockComment,
+    BlockStar,
+    // Tokens.
+    String,
+    Escape,
+    Hex,
+    LowBackslash,
+    LowU,
+    Quote,
+    QuoteBackslash,
+    QuoteSlash,
+    Minus,
+    Zero,
+    Integer,
+    Point,
+    Fraction,
+    Exponent,
+    ExponentSign,
+    ExponentDigits,
+    Literal,
+    // The end.
+    Decided,
+}
+
+impl State {
+    /// Between tokens, white space allowed.
+    pub(super) fn is_between(self) -> bool {
+        matches!(
+            self,
+            State::FirstKey
+                | State::NextKey
+                | State::Colon
+                | State::Value
+                | State::FirstElement
+                | State::NextElement
+                | State::Next
+                | State::Doubt
+        )
+    }
+}
+
+/// What has been found so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Found {
+    /// Something significant has stood before.
+    pub(super) began: bool,
+    /// A document has closed and counts.
+    pub(super) closed: bool,
+    /// One past the last of them.
+    pub(super) closed_end: usize,
+    /// A bare document has; debris counts everywhere.
+    pub(super) bare: bool,
+    /// One in the fence that is open has; debris counts in it.
+    pub(super) in_fence: bool,
+    /// Something like a document stands in an opaque fence.
+    pub(super) opaque: bool,
+    /// The bare document that closed last may stand alone on its lines.
+    pub(super) alone: bool,
+    /// A weak candidate that counts if nothing else stands on its line.
+    pub(super) weak: Option<Span>,
+    /// Whether that one stands in opaque text, and whether it is of the other kind.
+    pub(super) weak_opaque: bool,
+    pub(super) weak_other: bool,
+    /// Whether it stands behind a quote and a colon.
+    pub(super) weak_member: bool,
+    /// The document at the beginning of the fence.
+    pub(super) whole: Option<Span>,
+    pub(super) whole_other: bool,
+    /// Where the first whole document of the other kind stands.
+    pub(super) other_kind: Option<usize>,
+    /// Where the byte stands that broke a `{` of the expected kind as its first significant character.
+    pub(super) nested: Option<usize>,
+    /// The first thing of the reply came to nothing here.
+    pub(super) first_break: Option<Doom>,
+}
+
+/// What the caller expects, as the machine needs it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) root: Root,
+    pub(super) take: Take,
+    pub(super) repairs: u8,
+    pub(super) nesting: u32,
+    pub(super) repair_count: u32,
+    pub(super) white_space: usize,
+    pub(super) white_space_behind: usize,
+    pub(super) text_behind: usize,
+    pub(super) text_before: usize,
+    /// One of the last two is on.
+    pub(super) judges_text: bool,
+}
+
+impl Rules {
+    pub(super) fn new(expect: &Expect) -> Self {
+        let narrow = |limit: Option<usize>| limit.map_or(u32::MAX, |limit| u32::try_from(limit).unwrap_or(u32::MAX));
+        let limits = expect.limits_in_force();
+        Self {
+            root: expect.root,
+            take: expect.take,
+            repairs: expect.repairs,
+            nesting: narrow(limits.nesting),
+            repair_count: narrow(limits.repairs),
+            white_space: limits.white_space.unwrap_or(usize::MAX),
+            white_space_behind: limits.white_space_behind.unwrap_or(usize::MAX),
+            text_behind: limits.text_behind.unwrap_or(usize::MAX),
+            text_before: limits.text_before.unwrap_or(usize::MAX),
+            judges_text: limits.text_before.is_some() || limits.text_behind.is_some(),
+        }
+    }
+
+    pub(super) fn allows(&self, kind: RepairKind) -> bool {
+        self.repairs & (1 << kind as u8) != 0
+    }
+
+    /// Whether a root of this kind is expected.
+    pub(super) fn expects(&self, kind: Kind) -> bool {
+        match self.root {
+            Root::Object => kind == Kind::Object,
+            Root::Array => kind == Kind::Array,
+            Root::Any | Root::Value => true,
+        }
+    }
+
+    /// Whether nothing but white space may stand around the document.
+    pub(super) fn is_strict(&self) -> bool {
+        self.root == Root::Value || self.take == Take::Alone
+    }
+}

@@ -1,0 +1,132 @@
+//! What reading costs: allocations are counted, sizes are held, and everything can be sent to another thread.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use thusfar::{Document, Expect, Failure, Limits, Progress, Repair, Reply, Scanner, Warning};
+use thusfar_testkit::workload::{chunks, dirty_w2, named};
+
+/// Bytes of a scanner: ten thousand streams take a few megabytes.
+const SCANNER_MOST: usize = 768;
+
+/// The system's allocator, counting the calls of each thread.
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// One more. While a thread ends there is nothing left to count with.
+fn count() {
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call is handed to the system's allocator as it came; counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps what `alloc` asks of its layout.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from the system's allocator, with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the pointer came from the system's allocator, with this layout.
+        unsafe { System.realloc(pointer, layout, new_size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How many allocations some work makes on this thread.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+/// Pushes 4-byte chunks; the allocations from the middle on.
+fn from_the_middle(mut reply: Reply, text: &str) -> usize {
+    let pieces = chunks(text, 4);
+    let (front, back) = pieces.split_at(pieces.len() / 2);
+    front.iter().for_each(|chunk| _ = reply.push(chunk));
+    assert!(!matches!(reply.progress(), Progress::Closed | Progress::Final | Progress::Doomed));
+    let made = allocations(|| back.iter().for_each(|chunk| _ = reply.push(chunk)));
+    assert_eq!(reply.progress(), Progress::Closed);
+    made
+}
+
+#[test]
+fn a_counted_allocation() {
+    assert_eq!(allocations(|| drop(Vec::<u8>::with_capacity(9))), 1, "the counter counts");
+}
+
+#[test]
+fn a_reply_with_room_allocates_nothing_for_a_chunk() {
+    for name in ["W2", "W4", "W5", "W6"] {
+        let text = named(name).text;
+        let reply = Reply::new(Expect::any()).with_capacity(text.len());
+        assert_eq!(from_the_middle(reply, &text), 0, "{name}");
+    }
+}
+
+#[test]
+fn without_room_only_the_text_grows() {
+    let text = named("W2").text;
+    let made = from_the_middle(Reply::new(Expect::any()), &text);
+    assert!(made <= 1, "the second half doubles the text at most once: {made}");
+}
+
+#[test]
+fn repairs_grow_a_list_and_nothing_else() {
+    let text = dirty_w2();
+    let reply = Reply::new(Expect::any()).with_capacity(text.len());
+    let made = from_the_middle(reply, &text);
+    assert!(made <= 2, "four hundred repairs, two hundred in the second half: {made}");
+}
+
+#[test]
+fn a_scanner_allocates_nothing() {
+    for name in ["W1", "W2", "W4", "W5", "W6"] {
+        let text = format!("Here:\n```json\n{}\n```\nDone.", named(name).text);
+        let pieces = chunks(&text, 4);
+        let mut scanner = Scanner::new(&Expect::any());
+        let made = allocations(|| pieces.iter().for_each(|chunk| _ = scanner.push(chunk, &mut ())));
+        assert_eq!((scanner.progress(), made), (Progress::Closed, 0), "{name}");
+    }
+    // A frame is one bit; 192 of them need no allocation.
+    let deep = "[".repeat(192) + &"]".repeat(192);
+    let mut scanner = Scanner::new(&Expect::any().limits(Limits::NONE));
+    assert_eq!(allocations(|| _ = scanner.push(&deep, &mut ())), 0);
+}
+
+#[test]
+fn a_new_reply_allocates_nothing() {
+    assert_eq!(allocations(|| drop(Reply::new(Expect::any()))), 0);
+}
+
+#[test]
+fn sizes() {
+    let scanner = size_of::<Scanner>();
+    assert!(scanner <= SCANNER_MOST, "{scanner} bytes");
+    assert_eq!(size_of::<Failure>(), size_of::<usize>(), "a failure is one pointer wide");
+    assert_eq!(size_of::<Option<Failure>>(), size_of::<usize>(), "and so is an optional one");
+}
+
+#[test]
+fn everything_can_be_sent_and_shared() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Reply>();
+    shared::<Scanner>();
+    shared::<Document>();
+    shared::<Failure>();
+    shared::<Repair>();
+    shared::<Warning>();
+    shared::<Expect>();
+}

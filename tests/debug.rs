@@ -1,0 +1,87 @@
+//! `Debug` never shows text: a canary is put into every place of a reply, and looked for in all that can be printed.
+
+use std::fmt::Debug;
+
+use thusfar::{Ending, Expect, Reply, Scanner, Take};
+
+const CANARY: &str = "canary";
+
+/// Replies with the canary in each place, for each kind of answer.
+const REPLIES: [&str; 24] = [
+    "canary",
+    "canary {\"a\": 1} canary",
+    "{\"canary\": \"canary\"}",
+    "{\"canary\": canary}",
+    "{canary}",
+    "[\"canary\", 1canary]",
+    "{\"a\": \"\\canary\"}",
+    "{\"a\": \"\\ucanary\"}",
+    "{\"a\": 1 /* canary */, // canary\n \"b\": [1,]}",
+    "{\"a\": 1, // \"canary\": 2\n \"b\": 1}",
+    "{\"a\": 1,\n// \"canary\": 2\n \"b\": 1}",
+    "{\\\"canary\\\": \\\"canary \\\"canary\\\" x\\\"}",
+    "{\"a\": \\\"x\\\"canary\\\"\\\"}",
+    "{\"canary\": \"\u{1}canary\u{2}\n\"}",
+    "{\"canary\": 1, \"canary\": 2}",
+    "{\"a\": \"canary\"} or {\"a\": \"canary!\"}",
+    "{\"a\": 1}, \"canary\": 2",
+    "<think>canary</think>\n{\"a\": \"canary\"}",
+    "{\"a\": \"canary\"}</think>",
+    "```canary\ncanary\n```\n```json\n{\"a\": \"canary\"}\n```",
+    "```\n{\"canary\": 1}\ncanary\n```\n{\"a\": 1}",
+    "{\"canary\": {\"canary\": [\"canary\", {\"canary\": ",
+    "{\"a\": \"C:\\canary\\temp \\frac canary\", \"n\": 0.1234567890123456789}",
+    "{canary {\"canary\": 1}",
+];
+
+fn hold(what: &str, thing: &impl Debug, reply: &str) {
+    for shown in [format!("{thing:?}"), format!("{thing:#?}")] {
+        assert!(!shown.contains(CANARY), "{what} of {reply:?}: {shown}");
+    }
+}
+
+#[test]
+fn nothing_shows_text() {
+    for reply in REPLIES {
+        for end in (0..=reply.len()).filter(|&end| reply.is_char_boundary(end)) {
+            for expect in [Expect::any(), Expect::object().take(Take::First), Expect::value()] {
+                read(&reply[..end], expect);
+            }
+        }
+    }
+}
+
+/// The reply while it is read, the scanner alone, and every answer with what it holds.
+fn read(text: &str, expect: Expect) {
+    let mut reply = Reply::new(expect);
+    hold("reply", &reply, text);
+    let _ = reply.push(text);
+    hold("reply", &reply, text);
+    let mut scanner = Scanner::new(&expect);
+    let _ = scanner.push(text, &mut ());
+    hold("scanner", &scanner, text);
+    for ending in [Ending::Stop, Ending::Length, Ending::Cancelled] {
+        let answer = reply.clone().finish(ending);
+        hold("answer", &answer, text);
+        match answer {
+            Ok(document) => {
+                document.repairs().iter().for_each(|repair| hold("repair", repair, text));
+                document.warnings().iter().for_each(|warning| hold("warning", warning, text));
+            }
+            Err(failure) => {
+                failure.repairs().iter().for_each(|repair| hold("repair", repair, text));
+                failure.frames().iter().for_each(|frame| hold("frame", frame, text));
+                hold("failure", &failure, text);
+            }
+        }
+    }
+}
+
+/// The canary would be seen: what is meant to show text does.
+#[test]
+fn the_canary_sings_where_it_may() {
+    let failure = thusfar::read("{\"a\": canary}", Expect::object()).expect_err("no JSON");
+    assert!(failure.raw().contains(CANARY) && failure.excerpt().contains(CANARY));
+    let document = thusfar::read("{\"a\": 1 /* canary */}", Expect::object()).expect("a comment is dropped");
+    assert!(document.repairs()[0].before.contains(CANARY));
+}

@@ -1,0 +1,131 @@
+//! Invariants of the sources: headers, lengths, the order of modules, and nothing of the machine they were written on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file over so many lines of code is two files.
+const LONGEST: usize = 600;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Everything below a directory but what is built, fetched or found by fuzzing.
+fn files(below: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut waiting = vec![below.to_owned()];
+    while let Some(directory) = waiting.pop() {
+        for entry in fs::read_dir(&directory).expect("a directory").flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let skipped = ["target", ".git", "artifacts", "coverage"].iter().any(|skipped| *skipped == name)
+                || path.ends_with("fuzz/corpus");
+            if path.is_dir() && !skipped {
+                waiting.push(path);
+            } else if path.is_file() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// Name and text of every Rust file.
+fn sources() -> Vec<(String, String)> {
+    let rust = files(root()).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    rust.map(|path| (name(&path), fs::read_to_string(&path).expect("UTF-8"))).collect()
+}
+
+fn none(what: &str, found: &[String]) {
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let sources = sources();
+    assert!(sources.len() > 40, "the sources are found");
+    let bare: Vec<_> =
+        sources.into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(name, _)| name).collect();
+    none("no `//!` in the first line", &bare);
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let code =
+        |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
+    let lengths = sources().into_iter().map(|(name, text)| (name, code(&text)));
+    let long: Vec<_> = lengths.filter(|(_, len)| *len > LONGEST).map(|(name, len)| format!("{name}: {len}")).collect();
+    none("too many lines of code", &long);
+}
+
+/// The `mod` lines of a `lib.rs`, in order.
+fn modules(lib: &str) -> Vec<&str> {
+    let names = lib.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
+    names.filter_map(|rest| rest.split_once(';')).map(|(name, _)| name).collect()
+}
+
+/// The modules of the crate that a text names behind `crate::`, comments aside.
+fn used<'a>(text: &str, modules: &[&'a str]) -> Vec<&'a str> {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let after = code.flat_map(|line| line.split("crate::").skip(1));
+    let first = after.map(|rest| rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next());
+    let found: Vec<_> = first.flatten().filter_map(|word| modules.iter().find(|module| **module == word)).collect();
+    found.into_iter().copied().collect()
+}
+
+#[test]
+fn modules_of_core_use_only_what_stands_before_them() {
+    let source = root().join("crates/core/src");
+    let lib = fs::read_to_string(source.join("lib.rs")).expect("UTF-8");
+    let listed = modules(&lib);
+    assert!(listed.len() > 20, "the modules are found");
+    let place = |module: &str| listed.iter().position(|other| *other == module);
+    let mut wrong = Vec::new();
+    for path in files(&source) {
+        let inside = path.strip_prefix(&source).unwrap_or(&path);
+        let first = inside.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        let module = first.unwrap_or_default().trim_end_matches(".rs").to_owned();
+        let Some(here) = place(&module) else { continue };
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        for other in used(&text, &listed) {
+            if place(other) > Some(here) {
+                wrong.push(format!("{module} uses {other}"));
+            }
+        }
+    }
+    none("uses of later modules", &wrong);
+}
+
+#[test]
+fn nothing_of_a_machine() {
+    // Written apart, so that this file does not hold what it looks for.
+    let paths = [["/wo", "rk/"], ["/ho", "me/"], ["/ro", "ot/"], ["/tmp/bash_", "jobs"]].map(|parts| parts.concat());
+    let mut found = Vec::new();
+    for path in files(root()) {
+        let text = String::from_utf8_lossy(&fs::read(&path).expect("a file")).into_owned();
+        let machine = paths.iter().filter(|part| text.contains(&***part));
+        found.extend(machine.map(|part| format!("{}: {part}", name(&path))));
+    }
+    none("paths of a machine", &found);
+}
+
+#[test]
+fn packages_come_from_the_public_registry() {
+    let mut found = Vec::new();
+    for path in
+        files(root()).into_iter().filter(|path| path.extension().is_some_and(|end| end == "toml" || end == "lock"))
+    {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let public = "\"registry+https://github.com/rust-lang/crates.io-index\"";
+        let odd = text.lines().filter(|line| match line.strip_prefix("source = ") {
+            Some(source) => source != public,
+            None => ["[source", "replace-with", "registry =", "[registries"].iter().any(|word| line.starts_with(word)),
+        });
+        found.extend(odd.map(|line| format!("{}: {line}", name(&path))));
+    }
+    none("another registry", &found);
+}

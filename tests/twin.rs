@@ -1,0 +1,205 @@
+//! The machine and the naive twin: one answer, at every prefix, for the corpora and for generated replies.
+
+use thusfar::{Code, Document, Ending, Expect, Failure, Limits, RepairKind, Reply, Root, Span, Take};
+use thusfar_testkit::corpus;
+use thusfar_testkit::twin;
+use thusfar_testkit::workload::Random;
+
+/// What both say of a reply.
+#[derive(Debug, PartialEq)]
+enum Answer {
+    Document(String, Span, Vec<(RepairKind, usize)>),
+    Failure(Code, usize, usize, Vec<(RepairKind, usize)>),
+}
+
+fn machine(answer: Result<Document, Failure>) -> Answer {
+    let repairs = |repairs: &[thusfar::Repair]| repairs.iter().map(|repair| (repair.kind, repair.span.start)).collect();
+    match answer {
+        Ok(document) => Answer::Document(document.text().to_owned(), document.span(), repairs(document.repairs())),
+        Err(failure) => {
+            Answer::Failure(failure.code(), failure.offset(), failure.decided_at(), repairs(failure.repairs()))
+        }
+    }
+}
+
+fn naive(text: &str, expect: &Expect, ending: Ending) -> Answer {
+    match twin::read(text, expect, ending).result {
+        Ok(found) => Answer::Document(found.text, Span::new(found.span.0, found.span.1), found.repairs),
+        Err(lost) => {
+            // A character shows what it is with its last byte; the twin names its first.
+            let shown = (lost.decided_at..text.len()).find(|&at| text.is_char_boundary(at + 1));
+            Answer::Failure(lost.code, lost.offset, shown.unwrap_or(lost.decided_at), lost.repairs)
+        }
+    }
+}
+
+/// The whole text, and what the machine says when it is cut behind each of its last characters.
+fn agree(text: &str, prefixes: bool, expect: Expect, ending: Ending) {
+    let mut reply = Reply::new(expect);
+    for (at, char) in text.char_indices() {
+        let end = at + char.len_utf8();
+        let _ = reply.push(&text[at..end]);
+        if prefixes || end == text.len() {
+            let text = &text[..end];
+            let answer = machine(reply.clone().finish(ending));
+            assert_eq!(answer, naive(text, &expect, ending), "{text:?} {expect:?} {ending:?}");
+        }
+    }
+}
+
+#[test]
+fn the_reference_at_every_prefix() {
+    for row in corpus::reference() {
+        for root in [Root::Object, Root::Array, Root::Any, Root::Value] {
+            for take in [Take::Only, Take::First, Take::Last, Take::Alone] {
+                agree(&row.text, true, Expect::root(root).take(take), Ending::Unknown);
+            }
+            agree(&row.text, true, Expect::root(root), Ending::Stop);
+            agree(&row.text, true, Expect::root(root), Ending::Cancelled);
+        }
+    }
+}
+
+#[test]
+fn known_truth_whole_and_cut() {
+    for (index, row) in corpus::known_truth().iter().enumerate() {
+        agree(&row.text, false, Expect::object(), Ending::Unknown);
+        let cut = row.text.floor_char_boundary(row.text.len() * (index % 10) / 10);
+        agree(&row.text[..cut], false, Expect::any(), Ending::Length);
+    }
+}
+
+/// Pieces of replies; their neighbours are chance.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "\\\"",
+    "\\n",
+    "\\t",
+    "//",
+    "/*",
+    "*/",
+    "```",
+    "~~~",
+    "json",
+    "<think>",
+    "</think>",
+    " ",
+    "\n",
+    "a",
+    "b",
+    "12",
+    "-0.5e3",
+    "1e400",
+    "true",
+    "null",
+    "(",
+    "f(",
+    "'",
+    "`",
+    "...",
+    "é",
+    "”",
+    "😀",
+    "\"a\"",
+    "\"b\"",
+    "{\"a\": 1}",
+    "{\"b\": [2]}",
+    "[1]",
+    "{}",
+    "\\\\",
+    "\\u0041",
+    "\\ud83d",
+    "\\ude00",
+    "-",
+    "*",
+    "1.",
+    ".",
+    "\t",
+    "\r\n",
+    "python",
+    "\"a\": 1",
+    "\\\"x\\\"",
+    "{\\\"a\\\": \\\"b\\\"}",
+    "; ",
+    ":-}",
+    "\u{feff}",
+    "```json\n",
+    "```\n",
+    "// c\n",
+    "\"a\":",
+    "\u{1}",
+    "=",
+    "{\"a\"",
+    "[\"x\"",
+    "say \\\"hi\\\" to",
+    "```js\n",
+    "}, \"c\": ",
+    "<THINKING>",
+    "$",
+    "_",
+    "/",
+    "~",
+];
+
+fn pick<T: Copy>(random: &mut Random, items: &[T]) -> T {
+    items[random.below(items.len())]
+}
+
+/// `MORE_CASES=N` makes it N times as many.
+#[test]
+fn generated_replies() {
+    let more = std::env::var("MORE_CASES").ok().and_then(|more| more.parse().ok()).unwrap_or(1);
+    let mut random = Random::new(2 + more as u64);
+    for case in 0..20_000 * more {
+        let text: String = (0..1 + random.below(14)).map(|_| pick(&mut random, PIECES)).collect();
+        let mut expect =
+            Expect::root(pick(&mut random, &[Root::Object, Root::Object, Root::Any, Root::Array, Root::Value]))
+                .take(pick(&mut random, &[Take::Only, Take::Only, Take::First, Take::Last, Take::Alone]));
+        if case % 12 == 0 {
+            expect = expect.without(pick(&mut random, &RepairKind::ALL));
+        }
+        if case % 20 == 0 {
+            expect = expect.starts_in_reasoning();
+        }
+        let ending =
+            pick(&mut random, &[Ending::Stop, Ending::Unknown, Ending::Length, Ending::Cancelled, Ending::Filtered]);
+        agree(&text, false, expect, ending);
+    }
+}
+
+/// Runs of white space and of words, around and behind documents, under small guards.
+#[test]
+fn guards() {
+    let limits = Limits {
+        white_space: Some(300),
+        repetition: Some(512),
+        other_repetition: Some(1024),
+        reply_len: Some(6000),
+        ..Limits::default()
+    };
+    let mut random = Random::new(7);
+    let words =
+        ["{\"a\": \"", "{\"a\": 1}", "[", "\"}", "see ", "{\"b\": [", "]}", "```json\n", "\n```\n", "1, ", ",", "}"];
+    for _ in 0..600 {
+        let mut text = String::new();
+        for _ in 0..1 + random.below(5) {
+            text.push_str(pick(&mut random, &words));
+            let (filling, count) =
+                pick(&mut random, &[(" ", 700), ("so on ", 150), ("\n", 400), ("0, ", 500), ("-", 1500), ("", 1)]);
+            text.push_str(&filling.repeat(random.below(count)));
+        }
+        let take = pick(&mut random, &[Take::Only, Take::First, Take::Last]);
+        agree(
+            &text,
+            false,
+            Expect::object().take(take).limits(limits),
+            pick(&mut random, &[Ending::Stop, Ending::Length]),
+        );
+    }
+}
