@@ -94,7 +94,7 @@ impl Choice {
         // All of a class are equal: once compared is enough.
         self.agree |= fence.is_none() && self.fenced.first.is_some() && self.alone.first.is_some();
         let bare = self.alone.differs.and(self.bare.differs);
-        match fence.or(bare) {
+        match fence.map(|span| self.first_different(span, raw, edits)).or(bare) {
             Some(span) => Flow::Doom(Code::DifferentDocuments, span.start),
             None => Flow::Continue,
         }
@@ -104,6 +104,17 @@ impl Choice {
     fn alone_differs(&self, raw: &str, edits: &Edits) -> Option<Span> {
         let (fenced, alone) = (self.fenced.shortest?, self.alone.shortest?);
         if self.agree || same(fenced, alone, raw, edits) { self.alone.differs } else { self.alone.first }
+    }
+
+    /// The first document that differs from the fenced one: the given one, or a bare one behind the fence in front of that.
+    fn first_different(&self, span: Span, raw: &str, edits: &Edits) -> Span {
+        self.behind_differs(raw, edits).filter(|behind| behind.start < span.start).unwrap_or(span)
+    }
+
+    /// A bare document behind the last fence that differs from the fenced one.
+    fn behind_differs(&self, raw: &str, edits: &Edits) -> Option<Span> {
+        let (fenced, behind) = (self.fenced.shortest?, self.behind.shortest?);
+        if same(fenced, behind, raw, edits) { self.behind.differs } else { self.behind.first }
     }
 
     /// The document that begins at an offset, of those that may differ.
@@ -137,12 +148,11 @@ impl Choice {
             };
         };
         if let Some(span) = self.fenced.differs.or_else(|| self.alone_differs(raw, edits)) {
-            return Pick::Different(span.start);
+            return Pick::Different(self.first_different(span, raw, edits).start);
         }
-        match (self.behind.first, self.behind.shortest, self.behind.differs) {
-            (Some(first), Some(shortest), _) if !same(fenced, shortest, raw, edits) => Pick::Different(first.start),
-            (_, _, Some(span)) => Pick::Different(span.start),
-            _ => Pick::Document(fenced, Place::Fenced),
+        match self.behind_differs(raw, edits) {
+            Some(span) => Pick::Different(span.start),
+            None => Pick::Document(fenced, Place::Fenced),
         }
     }
 }

@@ -504,9 +504,9 @@ impl<S: Sink> Reply<S> {
     /// The document that a failure is about, where nothing is open.
     fn judged(&self, doom: &Doom) -> Option<Span> {
         match doom.code {
-            Code::DifferentDocuments => self.desk.choice.at(doom.offset).or(self.desk.last),
+            Code::DifferentDocuments | Code::OpaqueDocument => self.desk.choice.at(doom.offset).or(self.desk.last),
             Code::ClosedTooEarly if !self.scanner.is_debris_in_fence() => self.desk.last_bare,
-            Code::ClosedTooEarly | Code::OpaqueDocument | Code::Unsettled | Code::TextAround => self.desk.last,
+            Code::ClosedTooEarly | Code::Unsettled | Code::TextAround => self.desk.last,
             Code::InsideBroken => Some(self.behind(self.scanner.candidate_start().0)),
             Code::WrongRoot => self.desk.other.or(Some(self.behind(doom.offset))),
             _ => None,

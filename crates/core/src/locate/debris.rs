@@ -15,6 +15,14 @@ pub(crate) struct Debris {
 }
 
 impl Debris {
+    /// Takes one byte of what may yet be a fence: no pattern begins in it or ends in it.
+    pub(crate) fn hold(&mut self, byte: u8, at: usize) {
+        let _ = self.step(byte, at);
+        if byte == b',' {
+            self.comma = None;
+        }
+    }
+
     /// Takes one byte of prose at offset `at`; the comma's offset when the pattern is complete.
     pub(crate) fn step(&mut self, byte: u8, at: usize) -> Option<usize> {
         if byte == b':' && self.closed.is_some() {

@@ -48,8 +48,6 @@ pub(crate) struct Run {
     label: [u8; LABEL],
     label_len: u8,
     start: usize,
-    /// Debris seen in what follows the marks: it counts if all of it turns out to be text.
-    pub(crate) debris: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -221,5 +219,11 @@ impl Run {
     pub(crate) fn closes_at_end(&self, open: &Fence) -> bool {
         let mut run = *self;
         open.label != Label::None && run.step(b'\n', open) == Step::Close
+    }
+
+    /// Whether an open fence ends with it, another one opening or not.
+    pub(crate) fn ends_at_end(&self, open: &Fence) -> bool {
+        let mut run = *self;
+        open.label != Label::None && run.step(b'\n', open) != Step::Text
     }
 }

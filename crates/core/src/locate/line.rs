@@ -84,7 +84,23 @@ impl Line {
         self.blank = false;
         self.marks = marks;
         self.odd = odd;
-        self.colon = if behind_string { Colon::Quote } else { Colon::Other };
+        self.colon = self.colon_of_recent().unwrap_or(if behind_string { Colon::Quote } else { Colon::Other });
+    }
+
+    /// What the last bytes say of quote and colon, if they hold something significant.
+    fn colon_of_recent(&self) -> Option<Colon> {
+        let bytes = self.recent.to_be_bytes();
+        let significant = |end: usize| bytes[..end].iter().rposition(|&byte| !is_space(byte));
+        let is_quote = |at: usize| {
+            let curly = matches!(bytes[at], 0x99 | 0x9D) && at >= 2 && bytes[at - 2..at] == [0xE2, 0x80];
+            curly || matches!(bytes[at], b'"' | b'\'')
+        };
+        let last = significant(bytes.len())?;
+        Some(match bytes[last] {
+            b':' if significant(last).is_some_and(is_quote) => Colon::Member,
+            _ if is_quote(last) => Colon::Quote,
+            _ => Colon::Other,
+        })
     }
 
     /// Whether a fence may open here with any label.

@@ -165,6 +165,7 @@ impl Scanner {
             i += 1;
         }
         if line_ends {
+            self.comment_seen = false;
             self.fresh = true;
             self.line_seen = true;
             self.odd = false;
@@ -199,6 +200,7 @@ impl Scanner {
                 return self.open_escaped(cursor, sink);
             }
             _ => {
+                self.fresh = false;
                 if self.candidate.deciding && self.state == State::Colon {
                     self.become_promise(cursor.at());
                 }

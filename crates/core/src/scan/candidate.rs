@@ -108,7 +108,7 @@ impl Scanner {
             kind,
             promise: forced,
             deciding: !forced,
-            counts: self.rules.expects(kind) && !passed && !opaque,
+            counts: (self.rules.expects(kind) || self.rules.is_strict()) && !passed && !opaque,
             passed,
             first: lead || !self.found.began,
             key_lines: forced || !self.found.began,
@@ -124,6 +124,7 @@ impl Scanner {
         self.found.alone = false;
         self.debris = Debris::default();
         self.fresh = false;
+        self.comment_seen = false;
         self.line_seen = false;
         self.odd = self.line.odd;
         self.comma = None;
@@ -180,9 +181,6 @@ impl Scanner {
         let Some(kind) = self.frames.top() else { return self.broken(Code::ExpectedValue, at, cursor, sink) };
         let right = kind.closer();
         let wrong = cursor.bytes[cursor.i] != right.as_bytes()[0];
-        if wrong && !self.rules.allows(RepairKind::BracketKind) {
-            return self.broken(self.expected(), at, cursor, sink);
-        }
         if let Some(comma) = self.comma {
             if !self.rules.allows(RepairKind::TrailingComma) {
                 return self.broken(self.expected(), at, cursor, sink);
@@ -192,6 +190,9 @@ impl Scanner {
                 sink.bytes(crate::sink::Piece::Dropped, Span::new(comma, comma + 1), "");
             }
             self.edit(RepairKind::TrailingComma, Span::new(comma, comma + 1), Part::First, cursor, sink);
+        }
+        if wrong && self.in_candidate() && !self.rules.allows(RepairKind::BracketKind) {
+            return self.broken(self.expected(), at, cursor, sink);
         }
         if wrong && self.in_candidate() {
             self.tell(cursor, at, crate::sink::Piece::Kept, sink);
@@ -309,20 +310,21 @@ impl Scanner {
         let one_mark = self.frames.depth() == 1 && cursor.at() == candidate.start + 1;
         let quoted = candidate.tick && one_mark && cursor.bytes.get(cursor.i) == Some(&b'`');
         let (objects, arrays) = self.frames.counts();
-        let alone = self.state == State::FirstKey && self.frames.depth() == 1;
+        let alone = self.state == State::FirstKey && self.frames.depth() == 1 && offset == cursor.at();
         self.found.nested = (alone && candidate.counts && self.home == State::Text).then(|| cursor.at());
         let behind_string = self.state == State::Colon || (self.state == State::Next && self.last_string);
         let behind_noise = self.noise == self.token;
+        let fresh = self.fresh && !self.comment_seen;
         // A number at the beginning of a line may be a list mark.
         let marks = match self.state {
-            _ if self.fresh => Marks::Yes,
+            _ if fresh => Marks::Yes,
             State::Minus | State::Point if self.number_fresh => Marks::Yes,
             State::Zero | State::Integer | State::Fraction if self.number_fresh => Marks::Digits,
             _ => Marks::No,
         };
         let _ = sink.event(Event::Abandon);
         self.leave(cursor, marks, self.odd, behind_string && !behind_noise);
-        self.line.blank = self.fresh;
+        self.line.blank = fresh;
         let begins_plain = self.home == State::Opaque && candidate.first && candidate.promise;
         if (self.home == State::Text && !quoted) || begins_plain {
             if candidate.promise && !candidate.passed && self.is_debris_counted() && !begins_plain {

@@ -68,6 +68,7 @@ impl Scanner {
         let byte = cursor.bytes[cursor.i];
         if !matches!(byte, b'/' | b'*') {
             self.state = self.back;
+            self.fresh = false;
             if self.candidate.deciding && self.state == State::Colon {
                 self.become_promise(cursor.at());
             }
@@ -146,6 +147,7 @@ impl Scanner {
             return;
         }
         self.tell_as(end, Piece::Dropped, "", sink);
+        self.comment_seen = true;
         self.state = self.back;
         cursor.i += usize::from(!line);
     }

@@ -157,6 +157,9 @@ impl Scanner {
         if self.in_candidate() {
             self.back = self.state;
             if !self.rules.allows(RepairKind::Comment) {
+                if self.candidate.deciding && self.state == State::Colon {
+                    self.become_promise(cursor.at());
+                }
                 return self.broken(self.expected(), slash, cursor, sink);
             }
             self.begin_comment(slash, byte);
@@ -169,8 +172,11 @@ impl Scanner {
         let quote = self.escaped.quote;
         self.state = State::String;
         if self.escaped.refuses(self.key, quote_next, text) {
-            if self.escaped.held().iter().any(|&byte| is_line_end(byte)) {
-                self.fresh = true;
+            let held = self.escaped.held();
+            if let Some(line_end) = held.iter().rposition(|&byte| is_line_end(byte)) {
+                // Escaped white space, a slash or a backslash behind it stands on the line.
+                let all = cursor.at() == quote + 2 + held.len();
+                self.fresh = all && !held[line_end..].contains(&b'\\');
                 self.line_seen = true;
                 self.odd = false;
             }

@@ -1,6 +1,6 @@
 //! Code fences: what a run of marks does, and what stands at the beginning and the end of a fence's content.
 
-use crate::class::is_space;
+use crate::class::{is_line_end, is_space};
 use crate::expect::{Root, Take};
 use crate::failure::Code;
 use crate::locate::{debris::Debris, fence, fence::Fence, fence::Label};
@@ -14,9 +14,7 @@ impl Scanner {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             match self.run.step(byte, &self.fence) {
                 fence::Step::More => {
-                    if self.is_debris_counted() && self.run.debris.is_none() {
-                        self.run.debris = self.debris.step(byte, cursor.at());
-                    }
+                    self.debris.hold(byte, cursor.at());
                     if self.rules.is_strict() && self.run.has_label() {
                         // Only a JSON fence, or one without a label, may stand around.
                         return self.doom(Code::TextAround, self.run.start(), cursor.at());
@@ -36,11 +34,7 @@ impl Scanner {
                 fence::Step::Text => return self.run_is_text(cursor, sink),
                 fence::Step::Close => {
                     self.tell_as(self.run.end(), Piece::Fence, "", sink);
-                    self.close_fence(cursor.at(), sink);
-                    if self.state != State::Decided {
-                        self.judge_held_debris(cursor.at());
-                    }
-                    return;
+                    return self.close_fence(cursor.at(), sink);
                 }
                 fence::Step::Open(label) => {
                     self.tell_as(cursor.at(), Piece::Fence, "", sink);
@@ -56,14 +50,7 @@ impl Scanner {
             State::Lead => self.lead_is_text(),
             State::Whole => self.spoil_whole(sink),
             State::Before | State::After => self.doom(Code::TextAround, self.run.start(), cursor.at()),
-            _ => self.judge_held_debris(cursor.at()),
-        }
-    }
-
-    /// Debris seen in what turned out to be text.
-    fn judge_held_debris(&mut self, at: usize) {
-        if let (Some(comma), true) = (self.run.debris, self.is_debris_counted()) {
-            self.doom(Code::ClosedTooEarly, comma, at);
+            _ => {}
         }
     }
 
@@ -108,14 +95,14 @@ impl Scanner {
         if self.found.whole_other {
             return self.pass_other(span, sink);
         }
+        if self.braces > 0 || self.hidden > 0 {
+            return self.doom(Code::InsideBroken, self.outermost(), at);
+        }
         self.found.closed = true;
         self.found.closed_end = span.end;
         let flow = sink.event(Event::Document { span, place: Place::Fenced });
         if let Flow::Break(code, offset) | Flow::Doom(code, offset) = flow {
-            return self.doom(code, offset, at);
-        }
-        if self.braces > 0 || self.hidden > 0 {
-            self.doom(Code::InsideBroken, self.outermost(), at);
+            self.doom(code, offset, at);
         } else if self.rules.take == Take::First {
             self.decide_final(at, sink);
         }
@@ -210,7 +197,8 @@ impl Scanner {
             (state, _) => state,
         };
         self.state = next;
-        self.line.note(byte);
+        // A comment counts as slashes: it is not looked into.
+        self.line.note(if is_line_end(byte) { byte } else { b'/' });
         cursor.i += 1;
     }
 

@@ -89,11 +89,16 @@ impl Scanner {
     fn finish_run<S: Sink>(&mut self, sink: &mut S) {
         if self.run.closes_at_end(&self.fence) {
             self.close_fence(self.at, sink);
-        } else if self.home == State::Whole {
+        } else if self.home == State::Whole && !self.run.ends_at_end(&self.fence) {
             self.spoil_whole(sink);
-        } else if self.home == State::After || (self.home == State::Before && self.run.is_short()) {
+        } else if self.home == State::After || self.is_text_before() {
             self.doom(Code::TextAround, self.run.start(), self.at);
         }
+    }
+
+    /// A run in front of a document that must stand alone, which opens no fence and closes none.
+    fn is_text_before(&self) -> bool {
+        self.home == State::Before && (self.run.is_short() || self.fence.label != Label::None)
     }
 
     /// The reply ends inside a candidate: what is open, if it matters.

@@ -131,6 +131,8 @@ pub struct Scanner {
     comma: Option<usize>,
     /// Only white space and comments since the last raw line end.
     fresh: bool,
+    /// A comment has ended on this line.
+    comment_seen: bool,
     /// The number is the first thing on its line.
     number_fresh: bool,
     /// A raw line end stood inside the candidate.
@@ -232,6 +234,7 @@ impl Scanner {
             repairs: 0,
             comma: None,
             fresh: false,
+            comment_seen: false,
             number_fresh: false,
             line_seen: false,
             odd: false,

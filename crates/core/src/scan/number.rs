@@ -20,7 +20,7 @@ impl Scanner {
     #[inline]
     pub(super) fn open_number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.keep_comma(cursor, sink);
-        self.number_fresh = self.fresh;
+        self.number_fresh = self.fresh && !self.comment_seen;
         self.fresh = false;
         self.candidate.deciding = false;
         self.token = cursor.at();

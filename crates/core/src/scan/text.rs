@@ -241,7 +241,8 @@ impl Scanner {
                 }
                 behind::Step::More => {
                     // A comment counts as a slash: it is not looked into.
-                    let seen = if self.behind.in_comment() { b'/' } else { byte };
+                    let in_comment = self.behind.in_comment() && !is_line_end(byte);
+                    let seen = if in_comment { b'/' } else { byte };
                     self.note(seen, cursor.at(), sink);
                     self.look_for_debris(seen, cursor.at());
                     cursor.i += 1;
@@ -281,6 +282,9 @@ impl Scanner {
         }
         self.count(span, at, sink);
         self.found.alone = self.fence.label == Label::None;
+        if self.state != State::Decided {
+            self.line_ends(at, sink);
+        }
     }
 
     // A document that must stand alone.

@@ -66,7 +66,8 @@ fn chosen(reader: &Reader<'_>) -> Result<Found, Lost> {
     let Some(document) = document else { return Err(Lost::at_end(Code::NoDocument, Ending::Unknown, len)) };
     if reader.opaque && document.fence.is_none() {
         let (offset, repairs) = (document.start, document.repairs.clone());
-        return Err(Lost { offset, repairs, ..Lost::at_end(Code::OpaqueDocument, Ending::Unknown, len) });
+        let decided_at = reader.final_at.unwrap_or(len);
+        return Err(Lost { offset, decided_at, repairs, ..Lost::at_end(Code::OpaqueDocument, Ending::Unknown, len) });
     }
     Ok(Found { text: document.text.clone(), span: (document.start, document.end), repairs: document.repairs.clone() })
 }

@@ -302,7 +302,7 @@ impl Grammar<'_> {
         let (opener, start) = self.frames.last().map_or((b'{', at), |frame| (frame.opener, frame.start));
         if let Place::Key(comma) | Place::Element(comma) = place {
             if !self.site.expect.allows(RepairKind::TrailingComma) {
-                return Err(Stop::Broken(place.code(), comma, at));
+                return Err(Stop::Broken(place.code(), at, at));
             }
             self.repair(RepairKind::TrailingComma, comma, at)?;
             self.edit(comma, comma + 1, "");
@@ -330,7 +330,10 @@ impl Grammar<'_> {
         // At one byte the grammar comes first: a byte that may not stand behind a value is its own failure.
         let teller = if decided > end { skip_spaces(self.text, end) } else { end };
         let next = self.byte(teller).filter(|_| decided >= end);
-        if !self.site.unique_keys || next.is_some_and(|next| !b" \t\r\n,}]/\\".contains(&next)) {
+        if !self.site.unique_keys
+            || decided >= self.text.len()
+            || next.is_some_and(|next| !b" \t\r\n,}]/\\".contains(&next))
+        {
             return Ok(());
         }
         let Some(frame) = self.frames.last().filter(|frame| frame.opener == b'{') else { return Ok(()) };

@@ -358,7 +358,11 @@ impl Reader<'_> {
         let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
         if let (true, Some(at)) = (self.nested == Some(start) && is_expected && !passed, candidate.promised_at) {
             // A promise directly inside an opener makes that one a broken promise.
-            let so_far: Vec<_> = repairs.iter().copied().filter(|&(_, offset)| offset < at).collect();
+            let so_far: Vec<_> = repairs
+                .iter()
+                .copied()
+                .filter(|&(kind, offset)| offset < at && (kind == RepairKind::RawControl || offset + 2 <= at))
+                .collect();
             self.doom(Code::ExpectedKey, start, at, &so_far);
         }
         self.nested = None;

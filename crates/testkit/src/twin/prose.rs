@@ -81,7 +81,9 @@ pub(super) fn reasoning_end(text: &str, mut at: usize, mut level: usize) -> Opti
             }
             Some((false, end)) => {
                 let line = text[..at].rfind(['\n', '\r']).map_or(0, |line| line + 1);
-                if text[line..at].trim_matches(SPACES).is_empty() {
+                // A byte order mark in front of everything counts as white space.
+                let mark = if line == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+                if text[line + mark..at].trim_matches(SPACES).is_empty() {
                     level += 1;
                 }
                 at = end;
