@@ -10,8 +10,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::edits::Edits;
-use crate::failure::Code;
-use crate::sink::{Flow, Kind};
+use crate::sink::Kind;
 use crate::span::Span;
 use crate::value::{equal, unescape};
 
@@ -26,8 +25,11 @@ struct Key {
     owned: bool,
     /// The first eight bytes.
     print: u64,
-    /// From behind the key up to the end of its value: colon and white space included.
-    member: Span,
+    /// Where its opening delimiter stands.
+    at: usize,
+    /// Behind the key: its colon and its value; and an offset that is not in front of the value's end, once one is known.
+    from: usize,
+    end: Option<usize>,
 }
 
 /// An open frame: where its keys begin.
@@ -89,8 +91,9 @@ impl Keys {
         });
     }
 
-    /// A frame closed; what is returned is about the value that it is.
-    pub(crate) fn close(&mut self, end: usize, raw: &str, edits: &Edits) -> Flow {
+    /// A frame closed.
+    #[inline]
+    pub(crate) fn close(&mut self) {
         if let Some(frame) = self.frames.pop() {
             if frame.object {
                 self.list.truncate(frame.keys as usize);
@@ -100,12 +103,11 @@ impl Keys {
                 }
             }
         }
-        self.value(end, raw, edits)
     }
 
-    /// A key closed: its content, and where its opening delimiter stands.
-    pub(crate) fn key(&mut self, content: Span, at: usize, escaped: bool, limit: usize, raw: &str) -> Flow {
-        let Some(&frame) = self.frames.last() else { return Flow::Continue };
+    /// A key closed: its content, and where its opening delimiter stands. Whether the object may have so many.
+    pub(crate) fn key(&mut self, content: Span, at: usize, escaped: bool, limit: usize, raw: &str) -> bool {
+        let Some(&frame) = self.frames.last() else { return true };
         let delimiter = if raw.as_bytes().get(content.end) == Some(&b'\\') { 2 } else { 1 };
         let from = content.end + delimiter;
         let mut text = content;
@@ -117,7 +119,7 @@ impl Keys {
             owned = true;
         }
         let bytes = if owned { &self.unescaped.as_bytes()[text.range()] } else { &raw.as_bytes()[text.range()] };
-        let key = Key { text, owned, print: print(bytes), member: Span::new(from, from) };
+        let key = Key { text, owned, print: print(bytes), at, from, end: None };
         let first = frame.keys as usize;
         let found = if self.list.len() - first <= ROW {
             let same = |other: &Key| other.print == key.print && self.bytes(other, raw) == bytes;
@@ -127,43 +129,40 @@ impl Keys {
         };
         if let Some(found) = found {
             self.second = Some(Second { depth: self.frames.len(), first: found, at, from });
-            return Flow::Continue;
+            return true;
         }
         if self.list.len() - first >= limit {
-            return Flow::Break(Code::TooManyKeys, at);
+            return false;
         }
         self.list.push(key);
         if self.list.len() - first > ROW {
             self.index(&frame, raw);
         }
-        Flow::Continue
+        true
     }
 
-    /// A value ended: if it is that of a second key, it must equal the first's.
+    /// A value ended: if it is that of a second key, it must equal the first's. Where the second key stands, if it does not.
     #[inline]
-    pub(crate) fn value(&mut self, end: usize, raw: &str, edits: &Edits) -> Flow {
-        if let Some(second) = self.second.filter(|second| second.depth == self.frames.len()) {
-            return self.judge(second, end, raw, edits);
-        }
-        if let (Some(frame), Some(key)) = (self.frames.last(), self.list.last_mut()) {
-            if frame.object {
-                key.member.end = end;
-            }
-        }
-        Flow::Continue
+    pub(crate) fn value(&mut self, end: usize, raw: &str, edits: &Edits) -> Option<usize> {
+        if self.second.is_none() { None } else { self.judge(end, raw, edits) }
     }
 
     #[cold]
-    fn judge(&mut self, second: Second, end: usize, raw: &str, edits: &Edits) -> Flow {
+    #[inline(never)]
+    fn judge(&mut self, end: usize, raw: &str, edits: &Edits) -> Option<usize> {
+        let second = self.second.filter(|second| second.depth == self.frames.len())?;
         self.second = None;
-        let member = Span::new(second.from, end);
-        let first = &mut self.list[second.first].member;
-        if !equal(&edits.apply(raw, *first), &edits.apply(raw, member)) {
-            return Flow::Break(Code::DuplicateKey, second.at);
+        let first = self.list[second.first];
+        // The value ends in front of the next key: the next different one, or this one.
+        let next = self.list.get(second.first + 1).map_or(second.at, |next| next.at);
+        let earlier = Span::new(first.from, first.end.unwrap_or(next));
+        if !equal(&edits.apply(raw, earlier), &edits.apply(raw, Span::new(second.from, end))) {
+            return Some(second.at);
         }
         // The next one is compared with the latest: each value is read at most twice.
-        *first = member;
-        Flow::Continue
+        self.list[second.first].from = second.from;
+        self.list[second.first].end = Some(end);
+        None
     }
 
     fn bytes<'a>(&'a self, key: &Key, raw: &'a str) -> &'a [u8] {

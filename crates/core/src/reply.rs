@@ -129,21 +129,32 @@ impl<S: Sink> Sink for AtWork<'_, S> {
     #[inline(always)]
     fn event(&mut self, event: Event) -> Flow {
         let Desk { edits, keys, .. } = &mut *self.desk;
-        let flow = match event {
-            Event::StringOpen { .. } | Event::ScalarOpen { .. } => Flow::Continue,
-            Event::Key { content, at, escaped } => keys.key(content, at, escaped, self.key_limit, self.raw),
+        let second = match event {
+            Event::StringOpen { .. } | Event::ScalarOpen { .. } => None,
+            Event::Key { content, at, escaped } => {
+                if !keys.key(content, at, escaped, self.key_limit, self.raw) {
+                    return Flow::Break(Code::TooManyKeys, at);
+                }
+                None
+            }
             Event::String { end, .. } => keys.value(end, self.raw, edits),
             Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
             Event::Open { kind, .. } => {
                 keys.open(kind);
-                Flow::Continue
+                None
             }
-            Event::Close { at, .. } => keys.close(at + 1, self.raw, edits),
-            rare => self.rare(rare),
+            Event::Close { at, .. } => {
+                keys.close();
+                keys.value(at + 1, self.raw, edits)
+            }
+            rare => match self.rare(rare) {
+                Flow::Continue => None,
+                refused => return refused,
+            },
         };
-        match flow {
-            Flow::Continue => self.sink.event(event),
-            refused => refused,
+        match second {
+            None => self.sink.event(event),
+            Some(at) => Flow::Break(Code::DuplicateKey, at),
         }
     }
 

@@ -189,6 +189,7 @@ impl Scanner {
     }
 
     /// Behind a backslash between tokens.
+    #[inline(never)]
     pub(super) fn backslash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         self.state = self.back;

@@ -64,6 +64,7 @@ impl Comment {
 
 impl Scanner {
     /// Behind a slash between tokens.
+    #[inline(never)]
     pub(super) fn slash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         if !matches!(byte, b'/' | b'*') {
@@ -89,6 +90,7 @@ impl Scanner {
         self.state = if second == b'/' { State::LineComment } else { State::BlockComment };
     }
 
+    #[inline(never)]
     pub(super) fn line_comment<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             if is_line_end(byte) {
@@ -106,6 +108,7 @@ impl Scanner {
         }
     }
 
+    #[inline(never)]
     pub(super) fn block_comment<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             if self.state == State::BlockStar && byte == b'/' {

@@ -92,6 +92,7 @@ impl Escaped {
 
 impl Scanner {
     /// Behind `\"` in an escaped string, and white space.
+    #[inline(never)]
     pub(super) fn quote<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             match byte {
@@ -117,6 +118,7 @@ impl Scanner {
     }
 
     /// Behind `\"`, white space, and a backslash.
+    #[inline(never)]
     pub(super) fn quote_backslash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         match byte {
@@ -142,6 +144,7 @@ impl Scanner {
     }
 
     /// Behind `\"`, white space, and a slash.
+    #[inline(never)]
     pub(super) fn quote_slash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         if !matches!(byte, b'/' | b'*') {

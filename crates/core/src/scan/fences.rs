@@ -10,6 +10,7 @@ use super::{Cursor, Scanner, State};
 
 impl Scanner {
     /// In a run of fence marks, or behind it.
+    #[inline(never)]
     pub(super) fn run<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             match self.run.step(byte, &self.fence) {
@@ -128,6 +129,7 @@ impl Scanner {
     }
 
     /// At the beginning of a fence's content: white space and comments, then what decides.
+    #[inline(never)]
     pub(super) fn lead<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         match self.skip_outside(cursor, sink) {
             None => {}
@@ -142,6 +144,7 @@ impl Scanner {
     }
 
     /// Behind a document at the beginning of a fence.
+    #[inline(never)]
     pub(super) fn whole<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         match self.skip_outside(cursor, sink) {
             None => {}
@@ -181,6 +184,7 @@ impl Scanner {
     }
 
     /// Comments at the beginning and the end of a fence's content.
+    #[inline(never)]
     pub(super) fn outside_comment<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         let next = match (self.state, byte) {

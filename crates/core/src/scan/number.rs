@@ -49,6 +49,7 @@ impl Scanner {
         goes_on
     }
 
+    #[inline(never)]
     pub(super) fn number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.digits(cursor.i, cursor, sink);
     }
@@ -58,11 +59,13 @@ impl Scanner {
     fn digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let bytes = cursor.bytes;
         let (mut state, mut i) = (self.state, cursor.i);
-        while let Some(&byte) = bytes.get(i) {
-            if byte.is_ascii_digit() && matches!(state, State::Integer | State::Fraction | State::ExponentDigits) {
-                i += 1;
-                continue;
+        loop {
+            if matches!(state, State::Integer | State::Fraction | State::ExponentDigits) {
+                while bytes.get(i).is_some_and(u8::is_ascii_digit) {
+                    i += 1;
+                }
             }
+            let Some(&byte) = bytes.get(i) else { break };
             state = match (state, byte) {
                 (State::Minus, b'0') => State::Zero,
                 (State::Minus, b'1'..=b'9') => State::Integer,
@@ -151,6 +154,7 @@ impl Scanner {
         self.literal(cursor, sink);
     }
 
+    #[inline(never)]
     pub(super) fn literal<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let word = LITERALS[self.literal as usize];
         while let Some(&byte) = cursor.bytes.get(cursor.i) {

@@ -10,11 +10,17 @@ use super::{Cursor, Scanner, State};
 
 impl Scanner {
     /// A plain quote where a key or value must start.
+    #[inline]
     pub(super) fn open_string<S: Sink>(&mut self, key: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.start_string(key, false, cursor.at(), cursor, sink);
         if self.state == State::String {
-            cursor.i += 1;
-            self.string(cursor, sink);
+            // Most strings end in the same chunk and hold nothing to undo.
+            cursor.i = string_stop(cursor.bytes, cursor.i + 1);
+            if cursor.bytes.get(cursor.i) == Some(&b'"') {
+                self.close_string(cursor.at(), cursor.at() + 1, cursor, sink);
+            } else {
+                self.string(cursor, sink);
+            }
         }
     }
 
@@ -33,6 +39,7 @@ impl Scanner {
         }
     }
 
+    #[inline]
     fn start_string<S: Sink>(&mut self, key: bool, escaped: bool, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         // A comma that was held is told before the delimiter, which may itself be held.
         if let Some(comma) = self.comma.take() {
@@ -64,7 +71,6 @@ impl Scanner {
     }
 
     /// String content.
-    #[inline]
     pub(super) fn string<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         loop {
             let stop = string_stop(cursor.bytes, cursor.i);
@@ -140,6 +146,7 @@ impl Scanner {
 
     /// The string closes; the byte that is read next is its (or its escape's) quote. `end`: of its content; `past`: one past the
     /// delimiter.
+    #[inline]
     pub(super) fn close_string<S: Sink>(&mut self, end: usize, past: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let start = self.token;
         let content = Span::new(start + 1 + usize::from(self.is_escaped), end);
@@ -185,6 +192,7 @@ impl Scanner {
     }
 
     /// Behind a backslash in a string.
+    #[inline(never)]
     pub(super) fn escape<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         match byte {
@@ -239,6 +247,7 @@ impl Scanner {
     }
 
     /// The digits of `\u`.
+    #[inline(never)]
     pub(super) fn hex<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             let Some(digit) = (byte as char).to_digit(16) else {
@@ -271,6 +280,7 @@ impl Scanner {
     }
 
     /// Behind a high surrogate: `\u` must follow.
+    #[inline(never)]
     pub(super) fn low_half<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         match (self.state, byte) {

@@ -10,6 +10,7 @@ use super::{Cursor, Scanner, State};
 
 impl Scanner {
     /// Prose, in or outside a JSON fence, and opaque text.
+    #[inline(never)]
     pub(super) fn text<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let state = self.state;
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
@@ -94,6 +95,7 @@ impl Scanner {
     }
 
     /// Behind a closer behind a backtick: another backtick makes it text.
+    #[inline(never)]
     pub(super) fn tick<S: Sink>(&mut self, cursor: &mut Cursor<'_>, _sink: &mut S) {
         self.state = State::Text;
         if cursor.bytes[cursor.i] != b'`' {
@@ -151,6 +153,7 @@ impl Scanner {
         cursor.i += 1;
     }
 
+    #[inline(never)]
     pub(super) fn tag<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             let mut step = self.tag.step(byte);
@@ -221,6 +224,7 @@ impl Scanner {
         self.state = if self.rules.is_strict() { State::Before } else { State::Text };
     }
 
+    #[inline(never)]
     pub(super) fn reasoning<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             if byte == b'<' {
@@ -232,6 +236,7 @@ impl Scanner {
     }
 
     /// Directly behind a closed root.
+    #[inline(never)]
     pub(super) fn behind<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             match self.behind.step(byte, cursor.at()) {
@@ -290,6 +295,7 @@ impl Scanner {
     // A document that must stand alone.
 
     /// White space in front of it; for a value also reasoning.
+    #[inline(never)]
     pub(super) fn before<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             let value = self.rules.root == crate::expect::Root::Value;
@@ -346,6 +352,7 @@ impl Scanner {
     }
 
     /// Behind it: white space, and the end of its fence.
+    #[inline(never)]
     pub(super) fn after<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             if is_space(byte) {
