@@ -193,7 +193,7 @@ impl Keys {
             let merged = 1 << count.trailing_ones();
             let mut runs = core::mem::take(&mut self.runs);
             let tail = runs.len() - merged;
-            runs[tail..].sort_unstable_by(|&left, &right| {
+            runs[tail..].sort_by(|&left, &right| {
                 let (left, right) = (&self.list[left as usize], &self.list[right as usize]);
                 self.bytes(left, raw).cmp(self.bytes(right, raw))
             });

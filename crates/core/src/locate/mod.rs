@@ -2,7 +2,7 @@
 //!
 //! None of them knows the others; [`scan`](crate::scan) drives them. All see the reply byte by byte, once.
 //!
-//! * [`line`]: what stands to the left.
+//! * [`mod@line`]: what stands to the left.
 //! * [`tag`]: reasoning tags.
 //! * [`fence`]: code fences.
 //! * [`behind`]: what stands behind a closed root.

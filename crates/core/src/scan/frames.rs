@@ -14,6 +14,8 @@ const WORD: u32 = u64::BITS;
 pub(crate) struct Frames {
     inner: u64,
     depth: u32,
+    /// How many of them are objects.
+    objects: u32,
     outer: SmallVec<[u64; 2]>,
 }
 
@@ -28,7 +30,9 @@ impl Frames {
         if self.depth.is_multiple_of(WORD) && self.depth > 0 {
             self.outer.push(self.inner);
         }
-        self.inner = self.inner << 1 | u64::from(kind == Kind::Object);
+        let object = kind == Kind::Object;
+        self.inner = self.inner << 1 | u64::from(object);
+        self.objects += u32::from(object);
         self.depth += 1;
     }
 
@@ -36,6 +40,7 @@ impl Frames {
     #[inline]
     pub(crate) fn pop(&mut self) {
         self.depth -= 1;
+        self.objects -= u32::from(self.inner & 1 == 1);
         self.inner >>= 1;
         if self.depth.is_multiple_of(WORD) {
             self.inner = self.outer.pop().unwrap_or_default();
@@ -50,14 +55,12 @@ impl Frames {
 
     /// How many objects and how many arrays are open.
     pub(crate) fn counts(&self) -> (u32, u32) {
-        let inner = self.depth - self.outer.len() as u32 * WORD;
-        let mask = u64::MAX.checked_shr(WORD - inner).unwrap_or_default();
-        let objects = self.outer.iter().map(|word| word.count_ones()).sum::<u32>() + (self.inner & mask).count_ones();
-        (objects, self.depth - objects)
+        (self.objects, self.depth - self.objects)
     }
 
     pub(crate) fn clear(&mut self) {
         self.depth = 0;
+        self.objects = 0;
         self.outer.clear();
     }
 }

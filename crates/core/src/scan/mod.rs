@@ -11,9 +11,9 @@
 //!   what may come next.
 //! * *tokens* ([`string`], [`escaped`], [`number`]): inside one of those.
 //!
-//! A candidate is entered in [`candidate`] and left in three ways: it closes, it breaks, or the reply ends. A byte that breaks a
-//! candidate which is no promise is read again, as text, by the state that the candidate was found in: the only case in which a
-//! byte is looked at twice, and it is looked at twice at most.
+//! A candidate is entered in [`candidate`] and left in three ways: it closes, it breaks, or the reply ends. A byte that ends what a
+//! state waited for (it breaks a candidate which is no promise, ends a run of marks or a tag, settles what stands behind a root) is
+//! handed to the next state; an earlier byte never is. So a byte is looked at a few times at most.
 //!
 //! # Invariants
 //!
@@ -26,7 +26,7 @@
 //! # If you add a state
 //!
 //! Put it into its group in [`State`], give it one function, and say in [`finish`] what it means when the reply ends there, and
-//! in [`between::Scanner::suspend`] what of its bytes is not assigned yet.
+//! in `suspend` (in [`between`]) what of its bytes is not assigned yet.
 
 mod state; // states, findings, rules
 mod frames; // the stack of open frames
