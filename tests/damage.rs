@@ -71,7 +71,7 @@ const CLASSES: &[Class] = &[
         why: "where a value may stand, one more is as good as the others",
         example: ("[1]", "[1]", "[]"),
         holds: |case, damaged| {
-            let value = matches!(damaged.with, " 1 " | "null" | "\"\"" | "{}" | "[]") || damaged.with == "1";
+            let value = matches!(damaged.with, "1" | " 1 " | "null" | "\"\"" | "{}" | "[]");
             let before = beside(case, damaged, -1, &[Role::Space, Role::Comment]);
             let behind_value =
                 before.is_some_and(|token| matches!(token.role, Role::Closing | Role::Word | Role::Closer));
@@ -103,24 +103,10 @@ const CLASSES: &[Class] = &[
         },
     },
     Class {
-        name: "brackets of a string that balance behind a root",
-        decidable: true,
-        why: "behind a root closers are counted against openers of either kind",
-        example: ("{\"a\":\"\"}{][\"}", "{\"a\":\"\"}", "{\"a\":\"}{][\"}"),
-        holds: |case, _| ["\"}{]", "\"{", "\"["].iter().any(|brackets| case.text.contains(brackets)),
-    },
-    Class {
-        name: "an opener for a comma or a closer",
-        decidable: true,
-        why: "an array without a string is no promise, so what stood before the new opener becomes text",
-        example: ("[1[\"a\"]", "[\"a\"]", "[1,\"a\"]"),
-        holds: |_, damaged| is(damaged, &[Role::Comma, Role::Closer]) && matches!(damaged.with, "[" | "{"),
-    },
-    Class {
         name: "a closer for an opener or an opening quote",
         decidable: true,
-        why: "a word, a digit, or a comment directly behind a closer is no sign that it closed too early",
-        example: ("[1, ]// x\"]", "[1]", "[1, \"// x\"]"),
+        why: "a word or a digit directly behind a closer is no sign that it closed too early",
+        example: ("[]2", "[]", "[[2]]"),
         holds: |_, damaged| is(damaged, &[Role::Opener, Role::Opening]) && matches!(damaged.with, "]" | "}"),
     },
     Class {
@@ -134,48 +120,27 @@ const CLASSES: &[Class] = &[
         },
     },
     Class {
-        name: "openers in a comment behind a root",
-        decidable: true,
-        why: "behind a root the openers of a comment count as the reply's, and a comment hides what follows a comma and a number",
-        example: (":{\"a\":2},0/* { [ */]", "{\"a\":2}", "[{\"a\":2},0]"),
-        holds: |case, _| case.text.contains("{ ["),
-    },
-    Class {
-        name: "one escaped string of two",
-        decidable: true,
-        why: "with something else for the comma between two escaped strings, the first of which ends in white space, the \
-              delimiters between them look like inner quotes",
-        example: ("[\\\"a \\\"x\\\"b\\\"]", "[\"a \\\"x\\\"b\"]", "[\"a \", \"b\"]"),
-        holds: |case, damaged| {
-            let before = beside(case, damaged, -1, &[Role::Space, Role::Comment]);
-            is(damaged, &[Role::Comma])
-                && before.is_some_and(|token| token.role == Role::Closing && token.end - token.start > 1)
-        },
-    },
-    Class {
-        name: "a fence in a string",
-        decidable: true,
-        why: "where the root's opener is lost, a fence in a string with raw line ends is a fence of the reply",
-        example: (
-            "\"a\": \"```json\n{\\\"b\\\": 1}\n```\"}",
-            "{\"b\": 1}",
-            "{\"a\": \"```json\\n{\\\"b\\\": 1}\\n```\"}",
-        ),
-        holds: |case, damaged| {
-            let opener = matches!(role(damaged), None | Some(Role::Opener | Role::Opening));
-            opener && ["```json", "~~~json"].iter().any(|fence| case.text.contains(fence))
-        },
-    },
-    Class {
         name: "another document behind one that is no promise",
         decidable: true,
         why: "a weak candidate counts only alone on its lines, so a list without brackets loses it",
-        example: ("Here: {},{\"a\":1}", "{\"a\":1}", "{}"),
+        example: ("so\n[3.25] [\"true\"]", "[\"true\"]", "[3.25]"),
         holds: |case, damaged| {
             let first =
                 case.tokens.iter().find(|token| token.start > 0 && !matches!(token.role, Role::Space | Role::Comment));
             damaged.kind == "another behind" && first.is_none_or(|token| token.role != Role::Opening)
         },
+    },
+    Class {
+        name: "a fence in a string",
+        decidable: true,
+        why: "where the root broke, a fence in one of its strings is taken for a fence of the reply, or hides what would show that \
+              a document is a piece",
+        example: (
+            "\"a\": \"```json\n{\\\"b\\\": 1}\n```\"}",
+            "{\"b\": 1}",
+            "{\"a\": \"```json\\n{\\\"b\\\": 1}\\n```\"}",
+        ),
+        holds: |case, _| ["```json", "~~~json"].iter().any(|fence| case.text.contains(fence)),
     },
 ];
 
@@ -215,7 +180,7 @@ fn cases(count: u64) -> impl Iterator<Item = (Random, bool)> {
 fn the_truth_or_a_failure() {
     let mut wrong = Vec::new();
     let mut counts = BTreeMap::new();
-    for (mut random, dirty) in cases(600) {
+    for (mut random, dirty) in cases(4_000) {
         let small = random.chance(90);
         let mut case = case(&mut random, small, dirty);
         if random.chance(50) {
@@ -257,26 +222,30 @@ fn the_truth_or_a_failure() {
     wrong.dedup();
     let some = wrong.iter().take(20).cloned().collect::<Vec<_>>();
     assert!(wrong.is_empty(), "{}: {counts:?}\n{}", wrong.len(), some.join("\n"));
-    assert!(counts["the truth"] > 1_000 && counts.len() > 20, "{counts:?}");
+    assert!(counts["the truth"] > 10_000 && counts.len() > 25, "{counts:?}");
 }
 
 /// A reply without damage gives its document, under every split; with an example beside it, nothing else.
 #[test]
 fn whole_replies() {
     let mut refused = Vec::new();
-    for (mut random, dirty) in cases(400) {
+    for (mut random, dirty) in cases(800) {
         let case = case(&mut random, true, dirty);
+        // See the class of documents that are no promise.
+        if case.example && case.before.ends_with(": ") {
+            continue;
+        }
         let reply = case.reply();
         match check(&reply, Expect::root(case.root), Ending::Stop) {
             Report::Document { text, repairs, .. } => {
                 assert!(equal_text(&text, &case.truth), "{reply:?}: {text}");
                 assert!(dirty || repairs.is_empty(), "{reply:?}");
             }
+            // In a sentence a document that does not begin with a string is text.
+            Report::Failure { code: Code::NoDocument | Code::WrongRoot, .. } if case.before.ends_with(": ") => {}
             Report::Failure { code, .. } if case.example => {
                 assert!(matches!(code, Code::DifferentDocuments | Code::CloseTagBehind), "{code:?}: {reply:?}");
             }
-            // A document without a string at its beginning is text, if in a sentence.
-            Report::Failure { code: Code::NoDocument, .. } if case.before.ends_with(": ") => {}
             Report::Failure { code, .. } => refused.push(format!("{code:?}: {reply:?}")),
         }
     }
@@ -299,14 +268,10 @@ fn classes() {
 /// A run of tokens that is lost or there twice, with nothing that heals it: valid JSON or a failure.
 #[test]
 fn runs() {
-    for (mut random, _) in cases(600) {
+    for (mut random, _) in cases(2_000) {
         let mut case = case(&mut random, true, false);
         (case.before, case.after) = (String::new(), String::new());
         for damaged in case.runs(&mut random) {
-            let brackets = CLASSES.iter().find(|class| class.name.starts_with("brackets")).expect("a class");
-            if (brackets.holds)(&case, &damaged) {
-                continue;
-            }
             let expect = Expect::root(case.root).without(RepairKind::TrailingComma).without(RepairKind::BracketKind);
             let mut reading = Reply::new(expect);
             let _ = reading.push(&damaged.reply);

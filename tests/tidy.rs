@@ -129,3 +129,30 @@ fn packages_come_from_the_public_registry() {
     }
     none("another registry", &found);
 }
+
+/// Every row of the README's numbers stands in the newest file of results, cell by cell.
+#[test]
+fn the_numbers_of_the_readme_are_the_recorded_ones() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("UTF-8");
+    let numbers = readme.split("## Numbers").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a section");
+    let newest = files(&root().join("benches/results")).pop().expect("a file of results");
+    let name = newest.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    assert!(numbers.contains(&name), "the README names {name}");
+    let recorded = fs::read_to_string(&newest).expect("UTF-8");
+    let rows = numbers.lines().filter(|line| line.starts_with("| ")).skip(1);
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect();
+    assert!(rows.len() >= 5, "the rows are found");
+    for row in rows {
+        let stands = |line: &str| {
+            let mut rest = line;
+            row.iter().all(|cell| match rest.split_once(cell) {
+                Some((_, behind)) => {
+                    rest = behind;
+                    true
+                }
+                None => false,
+            })
+        };
+        assert!(recorded.lines().any(stands), "not recorded: {row:?}");
+    }
+}

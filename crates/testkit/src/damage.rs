@@ -151,10 +151,9 @@ const KEYS: &[&str] = &[
 
 /// A string, a number, a literal.
 fn leaf(random: &mut Random) -> Tree {
-    if random.chance(60) {
-        Tree::Text(random.pick(TEXTS).to_owned())
-    } else {
-        Tree::Word(random.pick(WORDS).to_owned())
+    match random.chance(60) {
+        true => Tree::Text(random.pick(TEXTS).to_owned()),
+        false => Tree::Word(random.pick(WORDS).to_owned()),
     }
 }
 
@@ -187,13 +186,12 @@ fn value(random: &mut Random, depth: usize, most: usize) -> Tree {
 /// A document of some shape; a small one has few members.
 pub fn document(random: &mut Random, small: bool) -> Tree {
     let (depth, most) = if small { (2, 2) } else { (3, 5) };
-    let name = |text: &str| Tree::Text(text.to_owned());
     match random.below(8) {
         0 => Tree::List((0..1 + random.below(most)).map(|_| record(random, depth - 2, most)).collect()),
         1 => Tree::List((0..1 + random.below(most)).map(|_| value(random, depth - 1, most)).collect()),
         2 => {
             let inside = if random.chance(30) { leaf(random) } else { record(random, depth - 1, most) };
-            Tree::Record(vec![("name".to_owned(), name("search")), ("arguments".to_owned(), inside)])
+            Tree::Record(vec![("name".to_owned(), Tree::Text("search".to_owned())), ("arguments".to_owned(), inside)])
         }
         _ => {
             let mut tree = record(random, depth, most);
@@ -283,8 +281,8 @@ impl Writer<'_> {
         if !empty {
             self.line("");
         }
-        // Nothing stands in an empty one that tells of which kind it is.
         let wrong = if closer == "}" { "]" } else { "}" };
+        // Nothing stands in an empty one that tells of which kind it is.
         let wrongly = !empty && self.needs(RepairKind::BracketKind);
         self.put(Role::Closer, if wrongly { wrong } else { closer });
     }
@@ -442,12 +440,12 @@ impl Case {
     /// Text between two tokens, at every place.
     pub fn insertions(&self, random: &mut Random) -> Vec<Damaged> {
         let places = self.tokens.iter().filter(|token| token.role != Role::Content && token.role != Role::Closing);
-        let mut inserted = |token: &Token| {
+        let inserted = |token: &Token| {
             let (front, back) = self.text.split_at(token.start);
             let new = INSERTED[random.below(INSERTED.len())];
             self.damaged("inserted", new, *token, [front, new, back].concat())
         };
-        places.map(&mut inserted).collect()
+        places.map(inserted).collect()
     }
 
     /// A run of whole tokens lost, or there twice.
@@ -467,13 +465,8 @@ impl Case {
     /// Something done to the reply: cut, a part of it twice, another document in it, the document inside a broken one.
     pub fn blow(&self, random: &mut Random) -> Vec<Damaged> {
         let reply = self.reply();
-        let place = |random: &mut Random| {
-            let mut at = random.below(reply.len() + 1);
-            while !reply.is_char_boundary(at) {
-                at -= 1;
-            }
-            at
-        };
+        let whole = |at: &usize| reply.is_char_boundary(*at);
+        let place = |random: &mut Random| (0..=random.below(reply.len() + 1)).rev().find(whole).unwrap_or(0);
         let mut all = Vec::new();
         let mut add = |kind, with, reply| all.push(Damaged { reply, kind, with, token: None, lost: kind == "nested" });
         for _ in 0..4 {

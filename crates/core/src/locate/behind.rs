@@ -10,8 +10,13 @@ use crate::class::{is_line_end, is_space, is_word};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Behind {
     phase: Phase,
-    /// Behind a comma: comments return there.
+    /// Behind a comma, and behind a token behind it (whether that is a number): where comments and escapes return to.
     comma: bool,
+    token: Option<bool>,
+    /// The number of `"` in the comment is odd: it may have swallowed the rest of a string.
+    odd: bool,
+    /// Where a backslash or slash stands.
+    mark: usize,
     /// Where the comma, the colon or the backslash stands.
     at: usize,
 }
@@ -62,23 +67,27 @@ impl Behind {
             Phase::Space => self.space(byte, at),
             Phase::Backslash => match byte {
                 b'n' | b'r' | b't' => self.go(self.home()),
-                b'"' => Step::Broken(self.at),
+                b'"' if self.token.is_none() => Step::Broken(if self.comma { self.at } else { self.mark }),
                 _ => Step::Settled,
             },
-            Phase::Slash => match byte {
-                b'/' => self.go(Phase::LineComment),
-                b'*' => self.go(Phase::BlockComment),
-                _ => Step::Settled,
-            },
-            Phase::LineComment if is_line_end(byte) => self.go(self.home()),
-            Phase::LineComment => Step::More,
-            Phase::BlockComment if byte == b'*' => self.go(Phase::BlockStar),
-            Phase::BlockComment => Step::More,
-            Phase::BlockStar => match byte {
-                b'/' => self.go(self.home()),
-                b'*' => Step::More,
-                _ => self.go(Phase::BlockComment),
-            },
+            Phase::Slash => {
+                self.odd = false;
+                match byte {
+                    b'/' => self.go(Phase::LineComment),
+                    b'*' => self.go(Phase::BlockComment),
+                    _ => Step::Settled,
+                }
+            }
+            Phase::LineComment if is_line_end(byte) => self.end_comment(),
+            Phase::BlockStar if byte == b'/' => self.end_comment(),
+            Phase::LineComment | Phase::BlockComment | Phase::BlockStar => {
+                self.odd ^= byte == b'"';
+                self.go(match (self.phase, byte) {
+                    (Phase::LineComment, _) => Phase::LineComment,
+                    (_, b'*') => Phase::BlockStar,
+                    _ => Phase::BlockComment,
+                })
+            }
             Phase::Colon => self.colon(byte),
             Phase::ColonMinus if byte.is_ascii_digit() => Step::Broken(self.at),
             Phase::ColonMinus => Step::Settled,
@@ -95,16 +104,20 @@ impl Behind {
             Phase::Lead(bytes) => match (bytes, byte) {
                 (0xE2, 0x80) => self.go(Phase::Lead(0xE280)),
                 (0xE280, 0x98 | 0x99 | 0x9C | 0x9D) | (0xC2, 0xAB | 0xBB) => Step::Broken(self.at),
-                _ => self.token(byte, false),
+                _ => self.token(byte, at, false),
             },
-            Phase::CommaMinus => self.token(byte, byte.is_ascii_digit()),
-            Phase::Token { number } => self.token(byte, number),
-            Phase::BehindToken { number } => self.behind_token(byte, number),
+            Phase::CommaMinus => self.token(byte, at, byte.is_ascii_digit()),
+            Phase::Token { number } => self.token(byte, at, number),
+            Phase::BehindToken { number } => self.behind_token(byte, at, number),
         }
     }
 
     /// The end of the reply: where it shows that the root closed too early, if it does.
     pub(crate) fn end(&self) -> Option<usize> {
+        let in_comment = matches!(self.phase, Phase::LineComment | Phase::BlockComment | Phase::BlockStar);
+        if in_comment && self.odd {
+            return Some(self.mark);
+        }
         let broken = match self.phase {
             Phase::Comma | Phase::CommaMinus | Phase::Lead(_) | Phase::Token { .. } | Phase::BehindToken { .. } => true,
             Phase::LineComment | Phase::BlockComment | Phase::BlockStar => self.comma,
@@ -125,7 +138,21 @@ impl Behind {
     }
 
     fn home(&self) -> Phase {
-        if self.comma { Phase::Comma } else { Phase::Space }
+        match self.token {
+            Some(number) => Phase::BehindToken { number },
+            None if self.comma => Phase::Comma,
+            None => Phase::Space,
+        }
+    }
+
+    fn end_comment(&mut self) -> Step {
+        if self.odd { Step::Broken(self.mark) } else { self.go(self.home()) }
+    }
+
+    /// A backslash or a slash at an offset.
+    fn go_mark(&mut self, phase: Phase, at: usize) -> Step {
+        self.mark = at;
+        self.go(phase)
     }
 
     fn space(&mut self, byte: u8, at: usize) -> Step {
@@ -135,8 +162,8 @@ impl Behind {
         self.at = at;
         match byte {
             b'}' | b']' | b'"' => Step::Broken(at),
-            b'\\' => self.go(Phase::Backslash),
-            b'/' => self.go(Phase::Slash),
+            b'\\' => self.go_mark(Phase::Backslash, at),
+            b'/' => self.go_mark(Phase::Slash, at),
             b':' => self.go(Phase::Colon),
             b',' => {
                 self.comma = true;
@@ -158,12 +185,12 @@ impl Behind {
         }
     }
 
-    fn comma(&mut self, byte: u8, _at: usize) -> Step {
+    fn comma(&mut self, byte: u8, at: usize) -> Step {
         match byte {
             _ if is_space(byte) => Step::More,
             b'"' | b'\'' | b'`' | b'{' | b'}' | b'[' | b']' | b',' => Step::Broken(self.at),
-            b'\\' => self.go(Phase::Backslash),
-            b'/' => self.go(Phase::Slash),
+            b'\\' => self.go_mark(Phase::Backslash, at),
+            b'/' => self.go_mark(Phase::Slash, at),
             b'~' => self.go(Phase::Tilde(1)),
             0xC2 | 0xE2 => self.go(Phase::Lead(u16::from(byte))),
             b'-' => self.go(Phase::CommaMinus),
@@ -172,17 +199,20 @@ impl Behind {
         }
     }
 
-    fn token(&mut self, byte: u8, number: bool) -> Step {
+    fn token(&mut self, byte: u8, at: usize, number: bool) -> Step {
         if is_word(byte) || (number && matches!(byte, b'.' | b'+')) {
             return self.go(Phase::Token { number });
         }
         self.phase = Phase::BehindToken { number };
-        self.behind_token(byte, number)
+        self.token = Some(number);
+        self.behind_token(byte, at, number)
     }
 
-    fn behind_token(&mut self, byte: u8, number: bool) -> Step {
+    fn behind_token(&mut self, byte: u8, at: usize, number: bool) -> Step {
         match byte {
             _ if is_space(byte) => Step::More,
+            b'\\' => self.go_mark(Phase::Backslash, at),
+            b'/' => self.go_mark(Phase::Slash, at),
             b',' | b'}' | b']' | b':' => Step::Broken(self.at),
             b')' if !number => Step::Broken(self.at),
             _ => Step::Settled,

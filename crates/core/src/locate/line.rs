@@ -13,6 +13,8 @@ pub(crate) struct Line {
     /// The number of `"` on this line is odd.
     pub(crate) odd: bool,
     colon: Colon,
+    /// The last significant character is a colon.
+    pub(crate) behind_colon: bool,
 }
 
 /// Whether nothing but indentation, list and quote marks stands before on this line.
@@ -34,7 +36,14 @@ enum Colon {
 
 impl Default for Line {
     fn default() -> Self {
-        Self { recent: u32::from(b'\n'), blank: true, marks: Marks::Yes, odd: false, colon: Colon::Other }
+        Self {
+            recent: u32::from(b'\n'),
+            blank: true,
+            marks: Marks::Yes,
+            odd: false,
+            colon: Colon::Other,
+            behind_colon: false,
+        }
     }
 }
 
@@ -61,6 +70,7 @@ impl Line {
             _ => Marks::No,
         };
         self.odd ^= byte == b'"';
+        self.behind_colon = byte == b':';
         self.colon = match byte {
             b'"' | b'\'' => Colon::Quote,
             // The last bytes of U+2019 and U+201D.
@@ -82,6 +92,7 @@ impl Line {
     /// A candidate ended here, and what it leaves on its line.
     pub(crate) fn resume(&mut self, marks: Marks, odd: bool, behind_string: bool) {
         self.blank = false;
+        self.behind_colon = false;
         self.marks = marks;
         self.odd = odd;
         self.colon = self.colon_of_recent().unwrap_or(if behind_string { Colon::Quote } else { Colon::Other });

@@ -1,5 +1,8 @@
 //! From an opener in text to its root's closer: a candidate becomes a promise, closes, or breaks.
 
+use alloc::boxed::Box;
+
+use crate::expect::Root;
 use crate::failure::{Code, FailureKind};
 use crate::locate::{behind::Behind, debris::Debris, fence::Label, line::Marks};
 use crate::repair::RepairKind;
@@ -30,13 +33,16 @@ pub(crate) struct Candidate {
     pub(crate) key_lines: bool,
     /// Behind a quote and a colon.
     member: bool,
+    /// Behind a colon.
+    announced: bool,
     /// At a place with an odd number of `"` to the left.
     pub(crate) odd: bool,
     blank: bool,
     /// Directly behind a backtick.
     tick: bool,
-    /// The opener broke the candidate before it, a `{` of the expected kind, as its first significant character.
-    nested: bool,
+    /// The opener broke the candidate before it, where only JSON can have been meant if this one is a promise; whether a comma is missing
+    /// in front of it.
+    nested: Option<bool>,
     /// A string has opened in it.
     pub(crate) string_seen: bool,
     /// A value without frames.
@@ -57,10 +63,11 @@ impl Default for Candidate {
             first: false,
             key_lines: false,
             member: false,
+            announced: false,
             odd: false,
             blank: false,
             tick: false,
-            nested: false,
+            nested: None,
             string_seen: false,
             is_scalar: false,
         }
@@ -113,10 +120,11 @@ impl Scanner {
             first: lead || !self.found.began,
             key_lines: forced || !self.found.began,
             member: self.line.behind_member(),
+            announced: self.line.behind_colon,
             odd: self.line.odd,
             blank: self.line.blank,
             tick: self.line.last() == b'`',
-            nested: self.found.nested == Some(cursor.at()),
+            nested: self.found.nested.filter(|&(at, _)| at == cursor.at()).map(|(_, lost)| lost),
             string_seen: false,
             is_scalar: false,
         };
@@ -181,6 +189,10 @@ impl Scanner {
         let Some(kind) = self.frames.top() else { return self.broken(Code::ExpectedValue, at, cursor, sink) };
         let right = kind.closer();
         let wrong = cursor.bytes[cursor.i] != right.as_bytes()[0];
+        if wrong && !self.candidate.promise && !self.candidate.first && self.is_debris_counted() {
+            // Behind a document, what never was a promise is not repaired: its closer may be the document's.
+            return self.broken(self.expected(), at, cursor, sink);
+        }
         if let Some(comma) = self.comma {
             if !self.rules.allows(RepairKind::TrailingComma) {
                 return self.broken(self.expected(), at, cursor, sink);
@@ -258,12 +270,14 @@ impl Scanner {
 
     /// The candidate is a promise from here on.
     ///
-    /// A promise directly inside an opener that it broke makes that one a broken promise: `{{"a": 1}}`.
+    /// A promise that broke the candidate before it, at its first character or where a comma is missing, makes that one a broken
+    /// promise: `{{"a": 1}}`, `[1 {"a": 1}]`.
     pub(super) fn become_promise(&mut self, at: usize) {
         self.candidate.promise = true;
         self.candidate.deciding = false;
-        if self.candidate.nested && self.candidate.counts {
-            return self.doom(Code::ExpectedKey, self.candidate.start, at);
+        if let (Some(lost), true) = (self.candidate.nested, self.candidate.counts) {
+            let code = if lost { Code::ExpectedCommaOrCloser } else { Code::ExpectedKey };
+            return self.doom(code, self.candidate.start, at);
         }
         let opaque = self.home == State::Opaque && !self.candidate.first;
         if opaque && !self.candidate.passed && self.rules.expects(self.candidate.kind) {
@@ -310,8 +324,12 @@ impl Scanner {
         let one_mark = self.frames.depth() == 1 && cursor.at() == candidate.start + 1;
         let quoted = candidate.tick && one_mark && cursor.bytes.get(cursor.i) == Some(&b'`');
         let (objects, arrays) = self.frames.counts();
-        let alone = self.state == State::FirstKey && self.frames.depth() == 1 && offset == cursor.at();
-        self.found.nested = (alone && candidate.counts && self.home == State::Text).then(|| cursor.at());
+        let alone = self.state == State::FirstKey && self.frames.depth() == 1 && candidate.counts;
+        // Or where a comma is missing in what may be a list; behind an escaped quote it may be missing too.
+        let quote = code == Code::EscapedQuoteTwoReadings;
+        let lost = (self.state == State::Next || quote) && !candidate.promise && !candidate.passed;
+        let directly = (offset == cursor.at() || quote) && self.home == State::Text;
+        self.found.nested = (directly && (alone || lost)).then_some((cursor.at(), lost));
         let behind_string = self.state == State::Colon || (self.state == State::Next && self.last_string);
         let behind_noise = self.noise == self.token;
         let fresh = self.fresh && !self.comment_seen;
@@ -340,11 +358,16 @@ impl Scanner {
                 self.hidden = self.hidden.saturating_add(arrays);
             }
             self.braces = self.braces.saturating_add(objects);
+            self.brackets = self.brackets.saturating_add(arrays);
             self.behind_braces = self.behind_braces.saturating_add(objects);
             self.behind_brackets = self.behind_brackets.saturating_add(arrays);
         }
+        if self.home == State::Opaque && candidate.first && candidate.counts && !quoted {
+            // It looked like a document.
+            self.found.opaque = true;
+        }
         if candidate.first && !candidate.passed && self.found.first_break.is_none() && self.home == State::Text {
-            self.found.first_break = Some(Doom { code, offset, decided_at });
+            self.found.first_break = Some(Box::new(Doom { code, offset, decided_at }));
         }
         self.state = self.home;
     }
@@ -382,12 +405,15 @@ impl Scanner {
             return;
         }
         if !candidate.promise && !candidate.first {
-            if candidate.blank && self.braces == 0 {
+            if candidate.blank && self.braces == 0 && self.brackets == 0 {
                 self.found.weak = Some(span);
                 self.found.weak_other = other;
                 self.found.weak_member = candidate.member;
                 self.found.weak_opaque = self.home == State::Opaque;
             } else {
+                // `Result: {}` may be the answer, though a sentence goes on behind it.
+                let kind = candidate.kind == Kind::Object || self.rules.root == Root::Array;
+                self.found.opaque |= self.home == State::Text && candidate.announced && kind && !other;
                 let _ = sink.event(Event::PassOver);
             }
             return;
@@ -408,6 +434,7 @@ impl Scanner {
 
     /// A whole document of the other kind: it is the failure if nothing else is found.
     pub(super) fn pass_other<S: Sink>(&mut self, span: Span, sink: &mut S) {
+        self.found.fence_text = false;
         let first = self.found.other_kind.is_none();
         self.found.other_kind.get_or_insert(span.start);
         let _ = sink.event(if first { Event::OtherKind { span } } else { Event::PassOver });

@@ -20,6 +20,8 @@ pub(crate) struct Comment {
     member: bool,
     /// The number of its quotes is odd.
     odd: bool,
+    /// Another comment begins in a block comment, or ends in a line comment.
+    crossed: bool,
     /// It ends so far, white space aside, in `"` or `",`.
     ends_string: bool,
     /// Dots in a row, and bytes of U+2026.
@@ -33,7 +35,8 @@ pub(crate) struct Comment {
 
 impl Comment {
     /// Takes one byte; whether it completes an ellipsis.
-    fn step(&mut self, byte: u8) -> bool {
+    fn step(&mut self, byte: u8, line: bool) -> bool {
+        self.crossed |= if line { (self.last, byte) == (b'*', b'/') } else { (self.last, byte) == (b'/', b'*') };
         match byte {
             b'"' => {
                 self.quote = true;
@@ -97,7 +100,7 @@ impl Scanner {
                 return self.end_comment(true, cursor, sink);
             }
             let escaped_line_end = self.comment.last == b'\\' && matches!(byte, b'n' | b'r');
-            if self.comment.step(byte) {
+            if self.comment.step(byte, true) {
                 return self.broken(Code::CommentEllipsis, self.comment.start, cursor, sink);
             }
             if escaped_line_end {
@@ -115,7 +118,7 @@ impl Scanner {
                 return self.end_comment(false, cursor, sink);
             }
             self.state = if byte == b'*' { State::BlockStar } else { State::BlockComment };
-            if self.comment.step(byte) {
+            if self.comment.step(byte, false) {
                 return self.broken(Code::CommentEllipsis, self.comment.start, cursor, sink);
             }
             if is_line_end(byte) {
@@ -131,7 +134,7 @@ impl Scanner {
     /// The comment ends at the byte that is read next: with the slash of `*/`, before a line end.
     fn end_comment<S: Sink>(&mut self, line: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
         let comment = self.comment;
-        let swallowed = comment.behind_token && comment.quote && comment.colon;
+        let swallowed = comment.crossed || (comment.behind_token && comment.quote && comment.colon);
         if swallowed || (line && comment.ends_string && comment.odd) {
             return self.broken(Code::CommentSwallowed, comment.start, cursor, sink);
         }

@@ -3,7 +3,7 @@
 //! Inside, `\"` may close the string or be an inner quote; what stands behind it (white space and escaped white space aside)
 //! decides. Until then the text behind it is held: at most [`HELD`] bytes. What is longer can only be white space between tokens.
 
-use crate::class::{is_line_end, is_space};
+use crate::class::{is_line_end, is_space, is_word};
 use crate::failure::Code;
 use crate::repair::RepairKind;
 use crate::sink::{Part, Piece, Sink};
@@ -79,14 +79,15 @@ impl Escaped {
         &self.held[..self.held_len as usize]
     }
 
-    /// An inner quote: does a rule refuse it? `text`: something that is no white space stands directly behind.
-    fn refuses(&self, key: bool, quote_next: bool, text: bool) -> bool {
+    /// An inner quote: does a rule refuse it? `text`: something that is no white space stands directly behind; `word`: a letter or
+    /// digit does.
+    fn refuses(&self, key: bool, quote_next: bool, text: bool, word: bool) -> bool {
         let opens = !self.odd;
         let clear_before = is_space(self.last) || matches!(self.last, b'(' | b'=');
         key || quote_next
             || matches!(self.significant, b',' | b':' | b'{' | b'[')
             || (opens && !(clear_before && text))
-            || (!opens && is_space(self.last))
+            || (!opens && (is_space(self.last) || word))
     }
 }
 
@@ -174,7 +175,9 @@ impl Scanner {
     fn inner_quote<S: Sink>(&mut self, quote_next: bool, text: bool, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
         let quote = self.escaped.quote;
         self.state = State::String;
-        if self.escaped.refuses(self.key, quote_next, text) {
+        let word = text && cursor.bytes.get(cursor.i).is_some_and(|&byte| is_word(byte) && byte != b'-');
+        let word = word && cursor.at() == quote + 2;
+        if self.escaped.refuses(self.key, quote_next, text, word) {
             let held = self.escaped.held();
             if let Some(line_end) = held.iter().rposition(|&byte| is_line_end(byte)) {
                 // Escaped white space, a slash or a backslash behind it stands on the line.

@@ -48,7 +48,10 @@ impl Scanner {
     fn run_is_text<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.state = self.home;
         match self.home {
-            State::Lead => self.lead_is_text(),
+            State::Lead => {
+                self.found.fence_text = true;
+                self.lead_is_text();
+            }
             State::Whole => self.spoil_whole(sink),
             State::Before | State::After => self.doom(Code::TextAround, self.run.start(), cursor.at()),
             _ => {}
@@ -63,6 +66,7 @@ impl Scanner {
             }
         }
         self.debris = Debris::default();
+        self.found.fence_text = false;
         self.fence = self.run.fence(label);
         self.state = State::Lead;
         if self.rules.is_strict() {
@@ -83,11 +87,17 @@ impl Scanner {
             return;
         }
         self.count_whole(at, sink);
+        self.judge_fence_text();
         self.fence = Fence::default();
         self.found.in_fence = false;
         if self.state != State::Decided {
             self.state = State::Text;
         }
+    }
+
+    /// A JSON fence with something in it and no document may hold the answer, broken.
+    pub(super) fn judge_fence_text(&mut self) {
+        self.found.opaque |= self.found.fence_text && self.fence.label == Label::Json && !self.found.in_fence;
     }
 
     /// The document at the beginning of the fence stayed alone in it, if there is one.
@@ -131,7 +141,9 @@ impl Scanner {
     /// At the beginning of a fence's content: white space and comments, then what decides.
     #[inline(never)]
     pub(super) fn lead<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
-        match self.skip_outside(cursor, sink) {
+        let next = self.skip_outside(cursor, sink);
+        self.found.fence_text |= next.is_some();
+        match next {
             None => {}
             Some(b'{' | b'[') => {
                 self.home = State::Lead;
@@ -211,6 +223,7 @@ impl Scanner {
         if self.home == State::Whole {
             self.spoil_whole(sink);
         } else {
+            self.found.fence_text = true;
             self.lead_is_text();
         }
     }

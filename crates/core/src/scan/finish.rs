@@ -34,6 +34,7 @@ impl Scanner {
             if let Some(code) = self.finish_candidate(ending, partial, &mut cursor, sink) {
                 return End::Open(code);
             }
+            self.judge_fence_text();
             return self.end();
         }
         let labelled = self.state == State::Run && self.run.has_label();
@@ -67,6 +68,7 @@ impl Scanner {
         }
         if self.state != State::Decided {
             self.count_whole(at, sink);
+            self.judge_fence_text();
         }
         if self.doom.is_none() {
             self.line_ends(at, sink);
@@ -91,6 +93,8 @@ impl Scanner {
             self.close_fence(self.at, sink);
         } else if self.home == State::Whole && !self.run.ends_at_end(&self.fence) {
             self.spoil_whole(sink);
+        } else if self.home == State::Lead && !self.run.ends_at_end(&self.fence) {
+            self.found.fence_text = true;
         } else if self.home == State::After || self.is_text_before() {
             self.doom(Code::TextAround, self.run.start(), self.at);
         }

@@ -40,6 +40,8 @@ mod text; // prose, tags, and what stands behind a root
 mod fences; // code fences: lead, whole and opaque
 mod finish; // the end of the reply
 
+use alloc::boxed::Box;
+
 use crate::class::string_stop;
 use crate::ending::Progress;
 use crate::expect::Expect;
@@ -116,6 +118,8 @@ pub struct Scanner {
     /// Marks not closed yet, `{` and the `[` of broken promises; where the outermost stands.
     braces: u32,
     hidden: u32,
+    /// All `[` marks not closed yet: a weak candidate among them may be a part of something.
+    brackets: u32,
     outermost_brace: usize,
     outermost_hidden: usize,
     /// Openers behind the document, not closed yet.
@@ -175,7 +179,8 @@ pub struct Scanner {
 
     /// The last run of white space where it is guarded.
     white: Span,
-    doom: Option<Doom>,
+    /// Boxed: there is at most one in the life of a scanner.
+    doom: Option<Box<Doom>>,
     /// First offset that no piece was told for.
     told: usize,
 }
@@ -224,6 +229,7 @@ impl Scanner {
             reasoning: u32::from(expect.in_reasoning),
             braces: 0,
             hidden: 0,
+            brackets: 0,
             outermost_brace: 0,
             outermost_hidden: 0,
             behind_braces: 0,
@@ -413,13 +419,13 @@ impl Scanner {
 
     /// The verdict, if it is a failure.
     pub(crate) fn doomed(&self) -> Option<Doom> {
-        self.doom
+        self.doom.as_deref().copied()
     }
 
     /// Ends the search with a failure.
     pub(crate) fn doom(&mut self, code: Code, offset: usize, decided_at: usize) {
         if self.doom.is_none() {
-            self.doom = Some(Doom { code, offset, decided_at });
+            self.doom = Some(Box::new(Doom { code, offset, decided_at }));
         }
         self.state = State::Decided;
     }
@@ -478,7 +484,7 @@ impl Scanner {
 
     /// Where the first thing of the reply came to nothing, if it did.
     pub(crate) fn first_break(&self) -> Option<Doom> {
-        self.found.first_break
+        self.found.first_break.as_deref().copied()
     }
 
     /// Where the first whole document of the other kind begins.

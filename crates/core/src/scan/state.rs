@@ -1,5 +1,7 @@
 //! The states of the machine, what it has found, and the rules it was given.
 
+use alloc::boxed::Box;
+
 use crate::expect::{Expect, Root, Take};
 use crate::repair::RepairKind;
 use crate::sink::Kind;
@@ -96,7 +98,7 @@ impl State {
 }
 
 /// What has been found so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     /// Something significant has stood before.
     pub(super) began: bool,
@@ -124,10 +126,13 @@ pub(super) struct Found {
     pub(super) whole_other: bool,
     /// Where the first whole document of the other kind stands.
     pub(super) other_kind: Option<usize>,
-    /// Where the byte stands that broke a `{` of the expected kind as its first significant character.
-    pub(super) nested: Option<usize>,
+    /// Where the byte stands that broke a candidate where only JSON can have been meant, if it begins a promise; whether a comma is missing
+    /// there.
+    pub(super) nested: Option<(usize, bool)>,
+    /// Something stands in the JSON fence that is open, and no document yet.
+    pub(super) fence_text: bool,
     /// The first thing of the reply came to nothing here.
-    pub(super) first_break: Option<Doom>,
+    pub(super) first_break: Option<Box<Doom>>,
 }
 
 /// What the caller expects, as the machine needs it.

@@ -87,6 +87,9 @@ impl Scanner {
             _ => (&mut self.hidden, &mut self.behind_brackets),
         };
         *open = open.saturating_sub(1);
+        if byte == b']' {
+            self.brackets = self.brackets.saturating_sub(1);
+        }
         if *behind > 0 {
             *behind -= 1;
         } else if !emoticon && self.is_debris_counted() {
@@ -213,6 +216,7 @@ impl Scanner {
         self.found = super::Found::default();
         self.braces = 0;
         self.hidden = 0;
+        self.brackets = 0;
         self.fence = Fence::default();
         self.leave_reasoning();
     }

@@ -1,6 +1,6 @@
 //! What stands behind a root: whether it closed too early, and debris of something larger.
 
-use super::prose::{SPACES, is_word, skip_insignificant, skip_raw_spaces};
+use super::prose::{comment_end, is_word, skip_raw_spaces, skip_spaces};
 
 /// What the text behind a root says.
 pub(super) enum Behind {
@@ -12,7 +12,10 @@ pub(super) enum Behind {
 
 /// Judges what stands behind a root that ends at `end`.
 pub(super) fn behind(text: &str, end: usize) -> Behind {
-    let at = skip_insignificant(text, end, true);
+    let at = match skip(text, end) {
+        Ok(at) => at,
+        Err((offset, decided)) => return Behind::TooEarly { offset, decided },
+    };
     let rest = &text[at..];
     let early = |decided| Behind::TooEarly { offset: at, decided };
     match rest.chars().next() {
@@ -24,8 +27,9 @@ pub(super) fn behind(text: &str, end: usize) -> Behind {
             Err(decided) => Behind::Settled { resume: at, decided },
         },
         Some(',') => match member_follows(text, at + 1) {
-            Ok(decided) => early(decided),
-            Err((resume, decided)) => Behind::Settled { resume, decided },
+            Member::Follows(decided) => early(decided),
+            Member::Swallowed(offset, decided) => Behind::TooEarly { offset, decided },
+            Member::No(resume, decided) => Behind::Settled { resume, decided },
         },
         _ => Behind::Settled { resume: at, decided: at },
     }
@@ -49,33 +53,62 @@ fn value_begins(text: &str, at: usize) -> Result<usize, usize> {
     Err(at + ["true", "false", "null"].into_iter().map(alike).max().unwrap_or(0))
 }
 
-/// Whether what stands behind a comma belongs to a document; the byte that tells, or where prose goes on and that byte.
-fn member_follows(text: &str, at: usize) -> Result<usize, (usize, usize)> {
-    let at = skip_insignificant(text, at, true);
+/// What stands behind a comma; each with the byte that tells.
+enum Member {
+    Follows(usize),
+    /// A comment that may have swallowed it: where.
+    Swallowed(usize, usize),
+    /// Prose, and where it goes on.
+    No(usize, usize),
+}
+
+/// Skips white space, escaped white space and comments. One with an odd number of quotes may have swallowed the rest of a string: where,
+/// and the byte that tells.
+fn skip(text: &str, mut at: usize) -> Result<usize, (usize, usize)> {
+    loop {
+        at = skip_spaces(text, at);
+        let Some(end) = comment_end(text, at) else { return Ok(at) };
+        if text[at..end].matches('"').count() % 2 == 1 {
+            let is_block = text[at..].starts_with("/*") && text[at + 2..end].ends_with("*/");
+            return Err((at, if is_block { end - 1 } else { end }));
+        }
+        at = end;
+    }
+}
+
+/// Whether what stands behind a comma belongs to a document.
+fn member_follows(text: &str, at: usize) -> Member {
+    let at = match skip(text, at) {
+        Ok(at) => at,
+        Err((offset, decided)) => return Member::Swallowed(offset, decided),
+    };
     let rest = &text[at..];
-    let Some(first) = rest.chars().next() else { return Ok(at) };
+    let Some(first) = rest.chars().next() else { return Member::Follows(at) };
     if "\"'`“”‘’«»{}[],".contains(first) {
-        return Ok(at);
+        return Member::Follows(at);
     }
     if rest.starts_with("\\\"") {
-        return Ok(at + 1);
+        return Member::Follows(at + 1);
     }
     if rest.starts_with("~~~") {
-        return Ok(at + 2);
+        return Member::Follows(at + 2);
     }
     if !is_word(first) {
         let decided = if "\\/~".contains(first) { at + 1 } else { at };
-        return Err((at, decided.min(text.len())));
+        return Member::No(at, decided.min(text.len()));
     }
     let digits = rest.strip_prefix('-').unwrap_or(rest);
     let is_number = digits.starts_with(|digit: char| digit.is_ascii_digit());
     let token = rest.trim_start_matches(|next: char| is_word(next) || (is_number && ".+".contains(next)));
-    let behind = token.trim_start_matches(SPACES);
-    let decided = text.len() - behind.len();
-    match behind.chars().next() {
-        None | Some(',' | '}' | ']' | ':') => Ok(decided),
-        Some(')') if !is_number => Ok(decided),
-        Some(_) => Err((at, decided)),
+    let behind = match skip(text, text.len() - token.len()) {
+        Ok(behind) => behind,
+        Err((offset, decided)) => return Member::Swallowed(offset, decided),
+    };
+    match text[behind..].chars().next() {
+        None | Some(',' | '}' | ']' | ':') => Member::Follows(behind),
+        Some(')') if !is_number => Member::Follows(behind),
+        Some('\\' | '/') => Member::No(behind, (behind + 1).min(text.len())),
+        Some(_) => Member::No(behind, behind),
     }
 }
 

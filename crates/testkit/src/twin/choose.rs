@@ -24,6 +24,10 @@ pub(super) fn verdict(reader: &mut Reader<'_>, ending: Ending) -> (Result<Found,
 
 fn ended(reader: &mut Reader<'_>, ending: Ending) -> Result<Found, Lost> {
     let len = reader.text.len();
+    let in_fence = reader.fence.is_some();
+    if reader.final_at.is_none() {
+        reader.leave_fence();
+    }
     if reader.in_reasoning {
         return Err(Lost::at_end(Code::OpenReasoning, ending, len));
     }
@@ -46,7 +50,7 @@ fn ended(reader: &mut Reader<'_>, ending: Ending) -> Result<Found, Lost> {
     if let Some((offset, repairs)) = reader.wrong_root.take() {
         return Err(Lost { offset, repairs, ..Lost::at_end(Code::WrongRoot, ending, len) });
     }
-    Err(Lost::at_end(nothing_found(ending, reader.fence.is_some()), ending, len))
+    Err(Lost::at_end(nothing_found(ending, in_fence), ending, len))
 }
 
 fn chosen(reader: &Reader<'_>) -> Result<Found, Lost> {

@@ -19,6 +19,8 @@ pub(super) struct Site<'a> {
     pub(super) line_end_in_key: bool,
     /// Equal keys with different values break it.
     pub(super) unique_keys: bool,
+    /// A wrong closer is repaired in what is no promise too.
+    pub(super) weak_closers: bool,
     /// Repairs recorded in the reply so far.
     pub(super) repairs_before: usize,
 }
@@ -308,6 +310,9 @@ impl Grammar<'_> {
             self.edit(comma, comma + 1, "");
         }
         let right = if opener == b'{' { b'}' } else { b']' };
+        if closer != right && !self.promise && !self.site.weak_closers {
+            return Err(Stop::Broken(place.code(), at, at));
+        }
         if closer != right {
             if !self.site.expect.allows(RepairKind::BracketKind) {
                 return Err(Stop::Broken(place.code(), at, at));
@@ -423,7 +428,9 @@ impl Grammar<'_> {
         let quotes = body.matches('"').count();
         let told = body.trim_end_matches([' ', '\t', '\n', '\r']);
         let ends_in_quote = told.ends_with('"') || told.ends_with("\",");
-        if (quotes > 0 && body.contains(':') && self.token_on_line(start))
+        let crossed = if is_line { body.contains("*/") } else { self.text[start + 2..end - 1].contains("/*") };
+        if crossed
+            || (quotes > 0 && body.contains(':') && self.token_on_line(start))
             || (is_line && ends_in_quote && quotes % 2 == 1)
         {
             return Err(Stop::Broken(Code::CommentSwallowed, start, decided));

@@ -40,8 +40,11 @@ pub(super) struct Reader<'a> {
     pub(super) trail: Trail,
     /// Something significant has stood before.
     began: bool,
-    /// The byte that broke a `{` of the expected kind as its first significant character.
-    nested: Option<usize>,
+    /// The byte that broke a candidate where only JSON can have been meant, if it begins a promise; and the code.
+    nested: Option<(usize, Code)>,
+    /// Something stands in the JSON fence that is open; a document does.
+    fence_text: bool,
+    fence_document: bool,
     /// Open `{` marks, and open `[` marks; of the latter, whether they hide what is inside.
     braces: Vec<usize>,
     squares: Vec<(usize, bool)>,
@@ -72,6 +75,8 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         trail: Trail::default(),
         began: false,
         nested: None,
+        fence_text: false,
+        fence_document: false,
         braces: Vec::new(),
         squares: Vec::new(),
         fence: None,
@@ -271,21 +276,25 @@ impl Reader<'_> {
     fn run(&mut self) {
         let at = self.at;
         match self.fence_run(at) {
-            Run::Text { resume } => self.advance(resume),
+            Run::Text { resume } => {
+                self.fence_text = true;
+                self.advance(resume);
+            }
             Run::Held => {
                 let behind = self.text[at..].trim_start_matches(char::from(self.byte(at)));
                 if behind.trim_matches([' ', '\t']).is_empty() {
-                    self.fence = None;
+                    self.leave_fence();
                 }
                 self.at = self.text.len();
             }
             Run::Close { end, .. } => {
-                self.fence = None;
+                self.leave_fence();
                 self.trail.push_whole(&self.text[at..end]);
                 self.began = true;
                 self.at = end;
             }
             Run::Open { marker_end, label, content, .. } => {
+                self.leave_fence();
                 self.fence_count += 1;
                 self.fence = Some(Fence {
                     number: self.fence_count,
@@ -301,6 +310,14 @@ impl Reader<'_> {
         }
     }
 
+    /// A JSON fence with something in it and no document may hold the answer, broken.
+    pub(super) fn leave_fence(&mut self) {
+        let is_json = self.fence.take().is_some_and(|fence| fence.label == Label::Json);
+        self.opaque |= is_json && self.fence_text && !self.fence_document;
+        self.fence_text = false;
+        self.fence_document = false;
+    }
+
     /// The beginning of a fence's content.
     fn lead(&mut self, label: Label) {
         self.pass_over(skip_insignificant(self.text, self.at, false));
@@ -312,6 +329,7 @@ impl Reader<'_> {
         if let Some(fence) = &mut self.fence {
             fence.inside = if label == Label::Json { Inside::Prose } else { Inside::Opaque };
         }
+        self.fence_text |= !matches!(self.byte(self.at), b'`' | b'~');
         match label {
             Label::Json if is_opener => self.candidate(true),
             Label::Plain | Label::Other if is_opener => self.content(label),
@@ -326,6 +344,7 @@ impl Reader<'_> {
             forced,
             line_end_in_key: forced || !self.began,
             unique_keys: is_expected,
+            weak_closers: forced || !self.began || self.in_opaque() || self.debris().is_none(),
             repairs_before: self.repair_count,
         };
         let candidate = grammar::read(self.text, self.at, &site);
@@ -350,20 +369,22 @@ impl Reader<'_> {
         let is_first = !self.began;
         let is_expected = self.is_expected(self.byte(start));
         let (blank, odd, call, colon) = (self.trail.blank(), self.trail.odd(), self.trail.call(), self.trail.colon());
+        let announced = self.trail.announced();
         let candidate = self.read_candidate(forced);
         let passed = call || (odd && candidate.quoted);
         if !passed {
             self.was_open(&candidate);
         }
         let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
-        if let (true, Some(at)) = (self.nested == Some(start) && is_expected && !passed, candidate.promised_at) {
+        let nested = self.nested.filter(|nested| nested.0 == start && is_expected && !passed);
+        if let (Some((_, code)), Some(at)) = (nested, candidate.promised_at) {
             // A promise directly inside an opener makes that one a broken promise.
             let so_far: Vec<_> = repairs
                 .iter()
                 .copied()
                 .filter(|&(kind, offset)| offset < at && (kind == RepairKind::RawControl || offset + 2 <= at))
                 .collect();
-            self.doom(Code::ExpectedKey, start, at, &so_far);
+            self.doom(code, start, at, &so_far);
         }
         self.nested = None;
         match candidate.outcome {
@@ -383,8 +404,12 @@ impl Reader<'_> {
                         self.doom(Code::ClosedTooEarly, start, candidate.end, &repairs);
                     }
                 }
-                let alone = code == Code::ExpectedKey && candidate.frames.len() == 1;
-                self.nested = (alone && is_expected && !passed && offset == candidate.end).then_some(offset);
+                let alone = code == Code::ExpectedKey && candidate.frames.len() == 1 && is_expected;
+                let quote = code == Code::EscapedQuoteTwoReadings;
+                let lost = (code == Code::ExpectedCommaOrCloser || quote) && !candidate.promise;
+                let directly = (offset == candidate.end || quote) && !passed;
+                let told = if quote { Code::ExpectedCommaOrCloser } else { code };
+                self.nested = (directly && (alone || lost)).then_some((candidate.end, told));
                 if !passed && (is_first || (forced && !is_expected)) {
                     self.first_break.get_or_insert((code, offset));
                 }
@@ -396,21 +421,33 @@ impl Reader<'_> {
                 self.began = true;
                 self.at = candidate.end;
                 if !passed {
-                    self.closed(candidate, blank, is_first, is_expected, colon);
+                    self.closed(candidate, blank, is_first, is_expected, colon, announced);
                 }
             }
         }
     }
 
     /// A whole candidate in prose or in a JSON fence: whether it counts, and what stands behind it.
-    fn closed(&mut self, candidate: Candidate, blank: bool, is_first: bool, is_expected: bool, colon: bool) {
+    fn closed(
+        &mut self,
+        candidate: Candidate,
+        blank: bool,
+        is_first: bool,
+        is_expected: bool,
+        colon: bool,
+        announced: bool,
+    ) {
         let Candidate { start, end, .. } = candidate;
+        let is_list = self.byte(start) == b'[';
         let alone = line_ends(self.text, end).filter(|_| blank);
         let closed_at = if candidate.promise || is_first {
             end - 1
         } else {
-            let waits = blank && self.braces.is_empty();
+            let waits = blank && self.braces.is_empty() && self.squares.is_empty();
             if !waits {
+                // `Result: {}` may be the answer, though a sentence goes on behind it.
+                let may_be = !is_list || self.expect.expected_root() == Root::Array;
+                self.opaque |= announced && is_expected && may_be;
                 return;
             }
             let Some(line_end) = alone else {
@@ -420,6 +457,7 @@ impl Reader<'_> {
             line_end
         };
         if !is_expected {
+            self.fence_document = true;
             self.wrong_root.get_or_insert((start, candidate.repairs));
             return;
         }
@@ -460,6 +498,7 @@ impl Reader<'_> {
     /// A document counts at one byte; with `first` it is final when what stands behind it is settled.
     fn count(&mut self, candidate: Candidate, alone: Option<usize>, counted: usize, settled: usize) {
         self.closed.push((candidate.end, usize::MAX));
+        self.fence_document = true;
         self.documents.push(Document {
             start: candidate.start,
             end: candidate.end,
@@ -499,6 +538,8 @@ impl Reader<'_> {
                 self.at = self.text.len();
             }
             Outcome::Broken(code, offset) => {
+                // It looked like a document.
+                self.opaque |= is_expected && label == Label::Plain;
                 if candidate.promise && label == Label::Plain {
                     if is_expected {
                         self.doom(code, offset, candidate.end, &repairs);

@@ -234,6 +234,11 @@ impl Trail {
             .is_some_and(|rest| rest.trim_end_matches(SPACES).ends_with(['"', '\'', '”', '’']))
     }
 
+    /// A colon stands to the left.
+    pub(super) fn announced(&self) -> bool {
+        self.seen.trim_end_matches(SPACES).ends_with(':')
+    }
+
     pub(super) fn ends_with(&self, character: char) -> bool {
         self.seen.ends_with(character)
     }

@@ -3,7 +3,7 @@
 use thusfar_core::{Code, RepairKind};
 
 use super::grammar::{Grammar, Step, Stop};
-use super::prose::{skip_spaces, skip_spaces_back};
+use super::prose::{is_word, skip_spaces, skip_spaces_back};
 
 /// White space behind `\"` that a reader of a stream can hold, in bytes.
 const LONGEST_HELD: usize = 64;
@@ -88,11 +88,13 @@ impl Grammar<'_> {
         let behind = skip_spaces(self.text, at + 2);
         let space_before = trimmed.len() < before.len();
         let text_behind = behind == at + 2 && self.byte(behind) != Some(b'"');
+        let next = self.text[at + 2..].chars().next();
+        let word_behind = next.is_some_and(|next| is_word(next) && next != '-');
         let broken = is_key
             || self.text[behind..].starts_with("\\\"")
             || trimmed.ends_with([',', ':', '{', '['])
             || (count.is_multiple_of(2) && !((space_before || before.ends_with(['(', '='])) && text_behind))
-            || (count % 2 == 1 && space_before)
+            || (count % 2 == 1 && (space_before || word_behind))
             || behind - (at + 2) > LONGEST_HELD;
         if broken { Err(Stop::Broken(Code::EscapedQuoteTwoReadings, at, decided)) } else { Ok(()) }
     }
