@@ -164,8 +164,8 @@ codes! {
     DuplicateKey = "duplicate_key": Ambiguous, "two equal keys have different values";
     /// A reasoning tag closes behind a document.
     CloseTagBehind = "close_tag_behind": Ambiguous, "a reasoning tag closes behind a document";
-    /// A code fence without a label holds something like a document, and another one stands elsewhere.
-    OpaqueDocument = "opaque_document": Ambiguous, "a code block may hold the document instead";
+    /// Something that is no document may hold the answer (a code fence, `{}` in a sentence), and a bare document stands elsewhere.
+    OpaqueDocument = "opaque_document": Ambiguous, "a code block or an empty value elsewhere may be the answer instead";
     /// No document.
     NoDocument = "no_document": NotFound, "no document in the reply";
     /// A run of white space.
