@@ -9,7 +9,7 @@ use crate::repair::RepairKind;
 use crate::sink::{Part, Piece, Sink};
 use crate::span::Span;
 
-use super::{Cursor, Scanner, State, string::control_escape};
+use super::{Cursor, Scanner, State};
 
 /// Bytes held behind `\"`.
 const HELD: usize = 64;
@@ -208,22 +208,9 @@ impl Scanner {
                 self.control_run = false;
                 continue;
             }
-            if matches!(byte, b'\n' | b'\r') {
-                self.line_seen = true;
-                self.odd = false;
-            }
-            if !self.rules.allows(RepairKind::RawControl) {
-                self.broken(Code::ControlCharacter, at, cursor, sink);
+            if !self.replace_control(byte, at, cursor, sink) {
                 return false;
             }
-            let part = if self.control_run { Part::More } else { Part::First };
-            self.control_run = true;
-            self.edit(RepairKind::RawControl, Span::new(at, at + 1), part, cursor, sink);
-            if !self.in_candidate() {
-                return false;
-            }
-            let mut buffer = [0; 6];
-            self.tell_as(at + 1, Piece::Replaced, control_escape(byte, &mut buffer), sink);
         }
         if held.held_len > 0 {
             self.escaped.last = b' ';

@@ -118,6 +118,26 @@ impl Scanner {
                 self.broken(Code::ControlCharacter, at, cursor, sink);
                 return false;
             }
+        }
+        if !self.replace_control(byte, at, cursor, sink) {
+            return false;
+        }
+        if self.is_escaped {
+            self.escaped.content(&[byte]);
+        }
+        cursor.i += 1;
+        true
+    }
+
+    /// Puts the escape of a raw control character, at an offset, in its place. Whether to go on.
+    pub(super) fn replace_control<S: Sink>(
+        &mut self,
+        byte: u8,
+        at: usize,
+        cursor: &mut Cursor<'_>,
+        sink: &mut S,
+    ) -> bool {
+        if matches!(byte, b'\n' | b'\r') {
             self.line_seen = true;
             self.odd = false;
         }
@@ -137,10 +157,6 @@ impl Scanner {
             let mut buffer = [0; 6];
             self.tell_as(at + 1, Piece::Replaced, control_escape(byte, &mut buffer), sink);
         }
-        if self.is_escaped {
-            self.escaped.content(&[byte]);
-        }
-        cursor.i += 1;
         true
     }
 
