@@ -174,9 +174,10 @@ impl Scanner {
     /// The `\"` is an inner quote. Whether the string goes on; the byte that is read next is content then.
     fn inner_quote<S: Sink>(&mut self, quote_next: bool, text: bool, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
         let quote = self.escaped.quote;
+        let (escape, slash) = (self.state == State::QuoteBackslash, self.state == State::QuoteSlash);
         self.state = State::String;
-        let word = text && cursor.bytes.get(cursor.i).is_some_and(|&byte| is_word(byte) && byte != b'-');
-        let word = word && cursor.at() == quote + 2;
+        let word =
+            text && !slash && (escape || cursor.bytes.get(cursor.i).is_some_and(|&byte| is_word(byte) && byte != b'-'));
         if self.escaped.refuses(self.key, quote_next, text, word) {
             let held = self.escaped.held();
             if let Some(line_end) = held.iter().rposition(|&byte| is_line_end(byte)) {

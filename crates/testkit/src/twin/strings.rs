@@ -89,7 +89,10 @@ impl Grammar<'_> {
         let space_before = trimmed.len() < before.len();
         let text_behind = behind == at + 2 && self.byte(behind) != Some(b'"');
         let next = self.text[at + 2..].chars().next();
-        let word_behind = next.is_some_and(|next| is_word(next) && next != '-');
+        let word_behind = match next {
+            Some('\\') => behind == at + 2,
+            next => next.is_some_and(|next| is_word(next) && next != '-'),
+        };
         let broken = is_key
             || self.text[behind..].starts_with("\\\"")
             || trimmed.ends_with([',', ':', '{', '['])
