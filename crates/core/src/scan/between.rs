@@ -202,9 +202,7 @@ impl Scanner {
             }
             _ => {
                 self.fresh = false;
-                if self.candidate.deciding && self.state == State::Colon {
-                    self.become_promise(cursor.at());
-                }
+                self.decide_key(cursor.at());
                 return self.broken(self.expected(), self.token, cursor, sink);
             }
         };

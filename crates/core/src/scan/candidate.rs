@@ -9,7 +9,7 @@ use crate::repair::RepairKind;
 use crate::sink::{Edit, Event, Flow, Kind, Part, Place, Sink};
 use crate::span::Span;
 
-use super::{Cursor, Doom, Scanner, State};
+use super::{Cursor, Doom, Openers, Scanner, State};
 
 /// The candidate that is open, or was last.
 #[derive(Clone, Copy, Debug)]
@@ -285,6 +285,13 @@ impl Scanner {
         }
     }
 
+    /// Something that is no comma and no closer follows the first key: only a member can have been meant.
+    pub(super) fn decide_key(&mut self, at: usize) {
+        if self.candidate.deciding && self.state == State::Colon {
+            self.become_promise(at);
+        }
+    }
+
     /// The first string opened with `\"`: behind an odd number of quotes it is text in quotes.
     pub(super) fn first_string<S: Sink>(&mut self, escaped: bool, sink: &mut S) {
         self.candidate.string_seen = true;
@@ -359,8 +366,8 @@ impl Scanner {
             }
             self.braces = self.braces.saturating_add(objects);
             self.brackets = self.brackets.saturating_add(arrays);
-            self.behind_braces = self.behind_braces.saturating_add(objects);
-            self.behind_brackets = self.behind_brackets.saturating_add(arrays);
+            self.behind_bare.add(objects, arrays);
+            self.behind_fenced.add(objects, arrays);
         }
         if self.home == State::Opaque && candidate.first && candidate.counts && !quoted {
             // It looked like a document.
@@ -448,11 +455,11 @@ impl Scanner {
         if fenced {
             self.found.in_fence = true;
             self.found.alone = false;
+            self.behind_fenced = Openers::default();
         } else {
             self.found.bare = true;
+            self.behind_bare = Openers::default();
         }
-        self.behind_braces = 0;
-        self.behind_brackets = 0;
         self.debris = Debris::default();
         self.behind = Behind::default();
         self.home = State::Text;

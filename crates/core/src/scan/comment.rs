@@ -73,9 +73,7 @@ impl Scanner {
         if !matches!(byte, b'/' | b'*') {
             self.state = self.back;
             self.fresh = false;
-            if self.candidate.deciding && self.state == State::Colon {
-                self.become_promise(cursor.at());
-            }
+            self.decide_key(cursor.at());
             return self.broken(self.expected(), self.token, cursor, sink);
         }
         self.begin_comment(self.token, byte);

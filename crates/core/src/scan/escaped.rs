@@ -161,9 +161,7 @@ impl Scanner {
         if self.in_candidate() {
             self.back = self.state;
             if !self.rules.allows(RepairKind::Comment) {
-                if self.candidate.deciding && self.state == State::Colon {
-                    self.become_promise(cursor.at());
-                }
+                self.decide_key(cursor.at());
                 return self.broken(self.expected(), slash, cursor, sink);
             }
             self.begin_comment(slash, byte);
@@ -253,6 +251,7 @@ impl Scanner {
                 continue;
             }
             if !self.rules.allows(RepairKind::EscapedWhitespace) {
+                self.decide_key(cursor.at());
                 return self.broken(self.expected(), at, cursor, sink);
             }
             let letter = bytes.next().map_or(b'n', |(_, letter)| letter);

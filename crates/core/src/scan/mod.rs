@@ -57,7 +57,7 @@ use comment::Comment;
 use escaped::Escaped;
 pub(crate) use finish::End;
 use frames::Frames;
-use state::{Found, Rules, State};
+use state::{Found, Openers, Rules, State};
 pub(crate) use string::control_escape;
 
 /// The verdict of a scanner that is decided.
@@ -122,9 +122,9 @@ pub struct Scanner {
     brackets: u32,
     outermost_brace: usize,
     outermost_hidden: usize,
-    /// Openers behind the document, not closed yet.
-    behind_braces: u32,
-    behind_brackets: u32,
+    /// Openers not closed yet behind the last bare document, and behind the last one in the fence that is open.
+    behind_bare: Openers,
+    behind_fenced: Openers,
     found: Found,
 
     // Candidates.
@@ -232,8 +232,8 @@ impl Scanner {
             brackets: 0,
             outermost_brace: 0,
             outermost_hidden: 0,
-            behind_braces: 0,
-            behind_brackets: 0,
+            behind_bare: Openers::default(),
+            behind_fenced: Openers::default(),
             found: Found::default(),
             frames: Frames::default(),
             candidate: Candidate::default(),

@@ -135,6 +135,28 @@ pub(super) struct Found {
     pub(super) first_break: Option<Box<Doom>>,
 }
 
+/// Openers in prose that are not closed yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Openers {
+    braces: u32,
+    brackets: u32,
+}
+
+impl Openers {
+    pub(super) fn add(&mut self, objects: u32, arrays: u32) {
+        self.braces = self.braces.saturating_add(objects);
+        self.brackets = self.brackets.saturating_add(arrays);
+    }
+
+    /// Takes a closer; whether it closes one of them.
+    pub(super) fn close(&mut self, closer: u8) -> bool {
+        let open = if closer == b'}' { &mut self.braces } else { &mut self.brackets };
+        let closes = *open > 0;
+        *open = open.saturating_sub(1);
+        closes
+    }
+}
+
 /// What the caller expects, as the machine needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {

@@ -82,17 +82,16 @@ impl Scanner {
 
     /// A closer in prose at offset `at`, certain at `decided_at`.
     fn closer(&mut self, byte: u8, at: usize, decided_at: usize, emoticon: bool) {
-        let (open, behind) = match byte {
-            b'}' => (&mut self.braces, &mut self.behind_braces),
-            _ => (&mut self.hidden, &mut self.behind_brackets),
-        };
-        *open = open.saturating_sub(1);
-        if byte == b']' {
-            self.brackets = self.brackets.saturating_sub(1);
+        match byte {
+            b'}' => self.braces = self.braces.saturating_sub(1),
+            _ => {
+                self.hidden = self.hidden.saturating_sub(1);
+                self.brackets = self.brackets.saturating_sub(1);
+            }
         }
-        if *behind > 0 {
-            *behind -= 1;
-        } else if !emoticon && self.is_debris_counted() {
+        let (bare, fenced) = (self.behind_bare.close(byte), self.behind_fenced.close(byte));
+        let opened = if self.found.in_fence { fenced } else { bare };
+        if !opened && !emoticon && self.is_debris_counted() {
             self.doom(Code::ClosedTooEarly, at, decided_at);
         }
     }
