@@ -146,3 +146,54 @@ fn a_veto_ends_the_reply() {
         assert!(wary.finish(Ending::Stop).is_err(), "{reply}");
     }
 }
+
+/// Refuses every event from one on, or that one alone.
+struct Stubborn {
+    from: usize,
+    once: bool,
+    seen: usize,
+}
+
+impl Sink for Stubborn {
+    fn event(&mut self, _: Event) -> Flow {
+        self.seen += 1;
+        let refuses = if self.once { self.seen == self.from } else { self.seen >= self.from };
+        if refuses { Flow::veto("stubborn", 0) } else { Flow::Continue }
+    }
+}
+
+/// A veto at the opener of a root was answered by beginning at that opener again, without end.
+#[test]
+fn a_veto_at_any_event_goes_on() {
+    let replies = [
+        "{\"a\": 1}",
+        "see {\"a\": 1} and [2]",
+        "[1, {\"a\": [true, \"x\",]}]",
+        "```json\n{\"a\": {}}\n```",
+        "```\n[{\"a\": 'b'}]\n```\n{\"c\": 1}",
+        "`{` f({\"a\": 1}) {{{ [[",
+    ];
+    for reply in replies {
+        for (from, once) in (1..=40).flat_map(|from| [(from, true), (from, false)]) {
+            let read = |size: usize| {
+                let mut reader = Reply::with_sink(Expect::any(), Stubborn { from, once, seen: 0 });
+                for chunk in reply.as_bytes().chunks(size) {
+                    let _ = reader.push(std::str::from_utf8(chunk).expect("ASCII"));
+                }
+                let answer = reader.finish(Ending::Stop);
+                answer.map(|document| document.text().to_owned()).map_err(|failure| failure.offset())
+            };
+            let whole = read(reply.len());
+            for size in 1..reply.len() {
+                assert_eq!(
+                    read(size),
+                    whole,
+                    "{reply}: refused from event {from}, once: {once}, {size} bytes at a time"
+                );
+            }
+            if from == 1 && !once {
+                assert!(whole.is_err(), "{reply}: all refused, and yet {whole:?}");
+            }
+        }
+    }
+}

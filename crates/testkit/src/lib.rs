@@ -1,4 +1,4 @@
-//! Test tools of thusfar: corpus readers and the naive twin.
+//! Test tools of thusfar: corpus readers, the check of every way of cutting, generators of damage and workloads, and the naive twin.
 
 pub mod check; // one reply under every way of cutting it
 pub mod corpus; // the vectors, as rows

@@ -87,13 +87,15 @@ impl Scanner {
             };
         }
         self.start_candidate(kind, lead, forced, cursor);
-        self.emit(sink.event(Event::Begin { kind, at: cursor.at() }), cursor, sink);
+        let flow = sink.event(Event::Begin { kind, at: cursor.at() });
+        if flow != Flow::Continue {
+            self.frames.push(kind);
+            return self.refuse_opener(flow, cursor, sink);
+        }
         if !self.candidate.counts {
             let _ = sink.event(Event::Discount);
         }
-        if self.state != State::Decided {
-            self.open_frame(kind, cursor, sink);
-        }
+        self.open_frame(kind, cursor, sink);
     }
 
     /// A value that is no container, where one may be the whole reply.
@@ -158,8 +160,24 @@ impl Scanner {
         let flow = sink.event(Event::Open { kind, at });
         if flow == Flow::Continue {
             cursor.i += 1;
+        } else if at == self.candidate.start {
+            self.refuse_opener(flow, cursor, sink);
         } else {
             self.emit(flow, cursor, sink);
+        }
+    }
+
+    /// The sink refuses the opener of a root, the byte that is read next. Where that does not end the reply, the opener was text, and
+    /// what goes on is behind it: in front of it, it would begin a candidate again.
+    #[cold]
+    fn refuse_opener<S: Sink>(&mut self, flow: Flow, cursor: &mut Cursor<'_>, sink: &mut S) {
+        match flow {
+            Flow::Break(code, offset) if !self.ends_reply(code) => {
+                let at = cursor.at();
+                cursor.i += 1;
+                self.abandon(code, offset, at, cursor, sink);
+            }
+            _ => self.emit(flow, cursor, sink),
         }
     }
 
@@ -308,12 +326,17 @@ impl Scanner {
     #[inline(never)]
     pub(super) fn broken<S: Sink>(&mut self, code: Code, offset: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let decided_at = cursor.at().min(cursor.base + cursor.bytes.len().saturating_sub(1));
-        let code_fence = self.home == State::Code;
-        let ends = self.candidate.promise && self.candidate.counts && !code_fence;
-        if ends || self.rules.is_strict() || code.kind() == FailureKind::Limit {
+        if self.ends_reply(code) {
             return self.doom(code, offset, decided_at);
         }
         self.abandon(code, offset, decided_at, cursor, sink);
+    }
+
+    /// Whether a candidate that breaks with `code` is the end of the reply, and not text.
+    fn ends_reply(&self, code: Code) -> bool {
+        let code_fence = self.home == State::Code;
+        let promised = self.candidate.promise && self.candidate.counts && !code_fence;
+        promised || self.rules.is_strict() || code.kind() == FailureKind::Limit
     }
 
     /// The candidate was text. Goes on with the byte that is read next.
