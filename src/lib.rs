@@ -52,11 +52,12 @@
 // A reply: what is expected, what is pushed, what ended it.
 #[cfg(feature = "bytes")]
 pub use thusfar_core::read_bytes;
-pub use thusfar_core::{Ending, Expect, Progress, Reply, Root, Take, read};
+pub use thusfar_core::{Ending, Expect, Keep, Progress, Reply, Root, Take, Verbatim, read};
 
 // The answers.
 pub use thusfar_core::{
-    Cause, Code, Document, Failure, FailureKind, Frame, Position, Repair, RepairKind, Span, Warning, WarningKind,
+    Cause, Code, Document, Failure, FailureKind, Frame, Position, Repair, RepairKind, Span, Verdict, Warning,
+    WarningKind,
 };
 
 // Limits and guards.

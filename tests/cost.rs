@@ -3,39 +3,48 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use thusfar::{Document, Expect, Failure, Limits, Progress, Repair, Reply, Scanner, Warning};
+use thusfar::{Document, Ending, Expect, Failure, Keep, Limits, Progress, Repair, Reply, Scanner, Verdict, Warning};
 use thusfar_testkit::workload::{chunks, dirty_w2, named};
 
 /// Bytes of a scanner: ten thousand streams take a few megabytes.
 const SCANNER_MOST: usize = 704;
 
-/// The system's allocator, counting the calls of each thread.
+/// The system's allocator, counting the calls of each thread and the bytes that it holds.
 struct Counting;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
 }
 
-/// One more. While a thread ends there is nothing left to count with.
+/// One more call. While a thread ends there is nothing left to count with.
 fn count() {
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+/// So many bytes more, or less. What one thread frees of another's is not told apart.
+fn hold(bytes: isize) {
+    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
 }
 
 // SAFETY: every call is handed to the system's allocator as it came; counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
+        hold(layout.size() as isize);
         // SAFETY: the caller keeps what `alloc` asks of its layout.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        hold(-(layout.size() as isize));
         // SAFETY: the pointer came from the system's allocator, with this layout.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         count();
+        hold(new_size as isize - layout.size() as isize);
         // SAFETY: the pointer came from the system's allocator, with this layout.
         unsafe { System.realloc(pointer, layout, new_size) }
     }
@@ -50,6 +59,16 @@ fn allocations(work: impl FnOnce()) -> usize {
     work();
     COUNT.with(Cell::get) - before
 }
+
+/// What some work leaves on this thread's heap, in bytes, and its result.
+fn held<T>(work: impl FnOnce() -> T) -> (isize, T) {
+    let before = HELD.with(Cell::get);
+    let made = work();
+    (HELD.with(Cell::get) - before, made)
+}
+
+/// Streams of a busy gateway.
+const STREAMS: usize = 10_000;
 
 /// Pushes 4-byte chunks; the allocations from the middle on.
 fn from_the_middle(mut reply: Reply, text: &str) -> usize {
@@ -112,6 +131,54 @@ fn a_new_reply_allocates_nothing() {
 }
 
 #[test]
+fn ten_thousand_idle_scanners() {
+    let idle = || {
+        let mut scanner = Scanner::new(&Expect::object());
+        let _ = scanner.push("Here: {\"items\": [{\"note\": \"so far", &mut ());
+        scanner
+    };
+    let (bytes, scanners) = held(|| (0..STREAMS).map(|_| idle()).collect::<Vec<_>>());
+    assert!(scanners.iter().all(|scanner| scanner.progress() == Progress::Open));
+    assert!((5_000_000..10_000_000).contains(&bytes), "{bytes} bytes");
+}
+
+#[test]
+fn ten_thousand_idle_replies_with_a_tail() {
+    let text = format!("Here: {{\"items\": [{{\"id\": 7, \"note\": \"{}", "some more text and ".repeat(300));
+    let (text, limits) = (&text[..5_000], Limits { repetition: None, other_repetition: None, ..Limits::default() });
+    let idle = |keep| {
+        let mut reply = Reply::new(Expect::object().limits(limits).keep(keep));
+        chunks(text, 61).into_iter().for_each(|chunk| _ = reply.push(chunk));
+        reply
+    };
+    let (bytes, replies) = held(|| (0..STREAMS).map(|_| idle(Keep::Tail(4096))).collect::<Vec<_>>());
+    assert!(replies.iter().all(|reply| reply.progress() == Progress::Open));
+    assert!((40_960_000..60_000_000).contains(&bytes), "{bytes} bytes");
+    let failure = replies.into_iter().next().map(|reply| reply.verdict(Ending::Length));
+    assert!(failure.is_some_and(|verdict| verdict.is_err_and(|failure| failure.raw().len() == 4096)));
+
+    let (bytes, replies) = held(|| (0..STREAMS).map(|_| idle(Keep::Nothing)).collect::<Vec<_>>());
+    assert!((10_000_000..20_000_000).contains(&bytes), "{bytes} bytes for {} replies without text", replies.len());
+}
+
+#[test]
+fn a_tail_allocates_nothing_for_a_chunk() {
+    for name in ["W2", "W4", "W6"] {
+        let text = named(name).text;
+        let pieces = chunks(&text, 4);
+        let mut reply = Reply::new(Expect::any().keep(Keep::Tail(4096)));
+        let (front, back) = pieces.split_at(pieces.len() / 2);
+        front.iter().for_each(|chunk| _ = reply.push(chunk));
+        assert_eq!(
+            allocations(|| back.iter().for_each(|chunk| _ = reply.push(chunk))),
+            1,
+            "{name}: the root that closed"
+        );
+        assert_eq!(reply.progress(), Progress::Closed);
+    }
+}
+
+#[test]
 fn sizes() {
     let scanner = size_of::<Scanner>();
     assert!(scanner <= SCANNER_MOST, "{scanner} bytes");
@@ -126,6 +193,7 @@ fn everything_can_be_sent_and_shared() {
     shared::<Scanner>();
     shared::<Document>();
     shared::<Failure>();
+    shared::<Verdict>();
     shared::<Repair>();
     shared::<Warning>();
     shared::<Expect>();

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use thusfar::{Ending, Expect, Reply, Scanner, Take};
+use thusfar::{Ending, Expect, Keep, Reply, Scanner, Take, Verbatim};
 
 const CANARY: &str = "canary";
 
@@ -35,8 +35,12 @@ const REPLIES: [&str; 24] = [
 ];
 
 fn hold(what: &str, thing: &impl Debug, reply: &str) {
+    // Nor as numbers, as a list of bytes would show them.
+    let bytes: Vec<String> = CANARY.bytes().take(4).map(|byte| byte.to_string()).collect();
     for shown in [format!("{thing:?}"), format!("{thing:#?}")] {
         assert!(!shown.contains(CANARY), "{what} of {reply:?}: {shown}");
+        let flat: String = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!flat.contains(&bytes.join(", ")), "{what} of {reply:?}: {shown}");
     }
 }
 
@@ -60,6 +64,12 @@ fn read(text: &str, expect: Expect) {
     let mut scanner = Scanner::new(&expect);
     let _ = scanner.push(text, &mut ());
     hold("scanner", &scanner, text);
+    for keep in [Keep::All, Keep::Tail(20), Keep::Nothing] {
+        let mut reply = Reply::new(expect.keep(keep));
+        let _ = reply.push(text);
+        hold("reply", &reply, text);
+        hold("verdict", &reply.verdict(Ending::Unknown), text);
+    }
     for ending in [Ending::Stop, Ending::Length, Ending::Cancelled] {
         let answer = reply.clone().finish(ending);
         hold("answer", &answer, text);
@@ -72,6 +82,8 @@ fn read(text: &str, expect: Expect) {
                 failure.repairs().iter().for_each(|repair| hold("repair", repair, text));
                 failure.frames().iter().for_each(|frame| hold("frame", frame, text));
                 hold("failure", &failure, text);
+                hold("resumed", &failure.clone().resume(Verbatim), text);
+                hold("stitched", &failure.stitch("{\"canary\": 1}", ending), text);
             }
         }
     }

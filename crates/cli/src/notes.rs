@@ -38,7 +38,7 @@ pub(crate) fn on_failure(failure: &Failure, name: &str, seen: &[u8], palette: Pa
     let cause = failure.cause().map(|cause| format!(", {}", cause.as_str())).unwrap_or_default();
     push_line(&mut notes, format_args!(": {message} [{}{cause}]", failure.code().as_str()));
 
-    let Position { line, column } = failure.position();
+    let Position { line, column } = Places::of(seen).at(failure.offset());
     let margin = " ".repeat(line.to_string().len());
     let excerpt = Excerpt::of(seen, failure.offset());
     let mut framed = |number: &str, bar: &str, text: &str| {

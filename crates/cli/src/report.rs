@@ -80,7 +80,7 @@ pub(crate) fn push_report(line: &mut String, id: Option<&str>, seen: &[u8], verd
     line.push_str(",\"warnings\":");
     push_json(line, &warnings.collect::<Vec<_>>());
     if let Err(failure) = verdict {
-        let place = failure.position();
+        let place = Places::of(seen).at(failure.offset());
         line.push_str(",\"failure\":");
         push_json(
             line,

@@ -1,4 +1,4 @@
-//! A finished document: its strict text, where it stood, what was repaired, what to be wary of.
+//! A finished document: its strict text, where it stood, what was repaired, what to be wary of; or all but the text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::raw::Raw;
 use crate::repair::Repair;
+use crate::sink::Place;
 use crate::span::Span;
 use crate::warnings::Warning;
 
@@ -84,6 +85,53 @@ impl Document {
     /// When the document does not have the shape of `T`, or is deeper than `serde_json` reads.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.text())
+    }
+}
+
+/// That a reply carries one document, without its text.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Verdict {
+    pub(crate) span: Span,
+    pub(crate) place: Place,
+    pub(crate) repair_count: usize,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Verdict {
+    /// Where the document stood in the raw reply.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Whether it stood in a code fence.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// How many repairs it needed.
+    #[must_use]
+    pub fn repair_count(&self) -> usize {
+        self.repair_count
+    }
+
+    /// What to be wary of, sorted by offset: all of it where the text was kept, else only what is about the end.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+impl fmt::Debug for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Verdict")
+            .field("span", &self.span)
+            .field("place", &self.place)
+            .field("repair_count", &self.repair_count)
+            .field("warnings", &self.warnings)
+            .finish()
     }
 }
 

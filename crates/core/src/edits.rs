@@ -61,6 +61,11 @@ impl Edits {
         Cow::Owned(text)
     }
 
+    /// How many repairs are inside a span.
+    pub(crate) fn repair_count(&self, span: Span) -> usize {
+        self.within(span).iter().filter(|edit| edit.part == Part::First).count()
+    }
+
     /// The repairs inside a span.
     pub(crate) fn repairs(&self, raw: &str, span: Span) -> Vec<Repair> {
         let first = self.within(span).iter().filter(|edit| edit.part == Part::First);

@@ -30,6 +30,33 @@ pub enum Take {
     Alone,
 }
 
+/// How much of a reply's text is kept while it is read.
+///
+/// The verdict is the same: outcome, code, offset, the byte at which it was certain. What else can be said:
+///
+/// | | `All` | `Tail(n)` | `Nothing` |
+/// |---|---|---|---|
+/// | memory | the reply | n bytes, at most | none of the text |
+/// | [`finish`](crate::Reply::finish) gives the document | yes | no: `not_kept` | no: `not_kept` |
+/// | [`verdict`](crate::Reply::verdict): place, repair count | yes | yes | yes |
+/// | equal keys and documents are judged | by text | by digest (128 bits of SHA-256) | by digest |
+/// | exact repetition | periods up to 1 KiB | periods up to n/2, at most 1 KiB | not seen |
+/// | warnings about the text, repairs with their text, [`resume`](crate::Failure::resume), [`stitch`](crate::Failure::stitch) | yes | no | no |
+/// | [`raw`](crate::Reply::raw), excerpt, line and column | yes | of what is kept | no |
+/// | path and frames | yes | if the candidate's beginning is kept | no |
+///
+/// Beside its text a reply keeps what is open: a digest for each key and value of the objects that are open, a bit for each frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Keep {
+    /// All of it.
+    #[default]
+    All,
+    /// The last bytes, so many of them.
+    Tail(usize),
+    /// None of it.
+    Nothing,
+}
+
 /// What the caller expects; the one argument of [`Reply::new`](crate::Reply::new) and [`read`](crate::read).
 ///
 /// ```
@@ -43,6 +70,7 @@ pub struct Expect {
     pub(crate) take: Take,
     pub(crate) repairs: u8,
     pub(crate) in_reasoning: bool,
+    pub(crate) keep: Keep,
     pub(crate) limits: Limits,
 }
 
@@ -50,7 +78,14 @@ impl Expect {
     /// Expects a root of the given kind, the only document, all repairs, default limits.
     #[must_use]
     pub fn root(root: Root) -> Self {
-        Self { root, take: Take::Only, repairs: u8::MAX, in_reasoning: false, limits: Limits::default() }
+        Self {
+            root,
+            take: Take::Only,
+            repairs: u8::MAX,
+            in_reasoning: false,
+            keep: Keep::All,
+            limits: Limits::default(),
+        }
     }
 
     /// Expects one object.
@@ -98,6 +133,22 @@ impl Expect {
         self
     }
 
+    /// Says how much of the text is kept.
+    ///
+    /// ```
+    /// use thusfar_core::{Ending, Expect, Keep, Reply};
+    /// let mut reply = Reply::new(Expect::object().keep(Keep::Tail(4096)));
+    /// let _ = reply.push("Here it comes: {\"a\": [1, 2,]}");
+    /// let verdict = reply.verdict(Ending::Stop)?;
+    /// assert_eq!((verdict.span().start, verdict.repair_count()), (15, 1));
+    /// # Ok::<(), thusfar_core::Failure>(())
+    /// ```
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = keep;
+        self
+    }
+
     /// Sets the limits and guards.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
@@ -127,6 +178,12 @@ impl Expect {
     #[must_use]
     pub fn begins_in_reasoning(&self) -> bool {
         self.in_reasoning
+    }
+
+    /// How much of the text is kept.
+    #[must_use]
+    pub fn kept(&self) -> Keep {
+        self.keep
     }
 
     /// The limits and guards in force.

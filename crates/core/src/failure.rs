@@ -8,9 +8,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::ending::Cause;
+use crate::expect::Expect;
 use crate::raw::Raw;
 use crate::repair::Repair;
-use crate::span::Position;
+use crate::span::{Position, Span};
+use crate::utf8::Partial;
 
 /// The kinds of failure; the `outcome` of a report. Stable names: [`FailureKind::as_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -166,6 +168,8 @@ codes! {
     CloseTagBehind = "close_tag_behind": Ambiguous, "a reasoning tag closes behind a document";
     /// Something that is no document may hold the answer (a code fence, `{}` in a sentence), and a bare document stands elsewhere.
     OpaqueDocument = "opaque_document": Ambiguous, "a code block or an empty value elsewhere may be the answer instead";
+    /// Another completion neither goes on where this one was cut, nor is a whole document that stands for it.
+    StitchUncertain = "stitch_uncertain": Ambiguous, "the next completion may be a continuation or a new document";
     /// No document.
     NoDocument = "no_document": NotFound, "no document in the reply";
     /// A run of white space.
@@ -180,6 +184,8 @@ codes! {
     TooManyRepairs = "too_many_repairs": Limit, "more repairs than allowed";
     /// Too many keys in one object.
     TooManyKeys = "too_many_keys": Limit, "more keys in one object than allowed";
+    /// A document was asked for, but its text was not kept.
+    NotKept = "not_kept": Limit, "the document's text was not kept: ask for the verdict";
 }
 
 /// A frame that was open when the reply failed.
@@ -220,6 +226,15 @@ pub(crate) struct Inner {
     pub(crate) frames: Vec<Frame>,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) raw: Raw,
+    /// The beginning of a character.
+    pub(crate) partial: Partial,
+    /// What was open or wrong in the first place, where [`code`](Failure::code) has become that of a stitch.
+    pub(crate) cut: Code,
+    /// It was certain before the end.
+    pub(crate) decided: bool,
+    /// Where completions were put together.
+    pub(crate) seams: Box<[Span]>,
+    pub(crate) expect: Expect,
 }
 
 /// Bytes of an excerpt in front of the place and behind it.
@@ -256,10 +271,11 @@ impl Failure {
         self.0.decided_at
     }
 
-    /// Line and column of [`offset`](Failure::offset). One pass over the text in front.
+    /// Line and column of [`offset`](Failure::offset), unless the text there was not [kept](crate::Keep). One pass over the text in
+    /// front.
     #[must_use]
-    pub fn position(&self) -> Position {
-        Position::of(self.raw(), self.0.offset)
+    pub fn position(&self) -> Option<Position> {
+        self.0.raw.position(self.0.offset)
     }
 
     /// JSON pointer (RFC 6901) of the innermost value that had begun at the place, or whose key was known.
@@ -280,7 +296,7 @@ impl Failure {
         &self.0.repairs
     }
 
-    /// The reply as far as it was pushed.
+    /// The reply as far as it was pushed, and kept.
     #[must_use]
     pub fn raw(&self) -> &str {
         self.0.raw.as_str()
@@ -290,8 +306,9 @@ impl Failure {
     #[must_use]
     pub fn excerpt(&self) -> &str {
         let raw = self.raw();
-        let mut start = self.0.offset.saturating_sub(EXCERPT.0).min(raw.len());
-        let mut end = self.0.offset.saturating_add(EXCERPT.1).min(raw.len());
+        let Some(offset) = self.0.offset.checked_sub(self.0.raw.start()) else { return "" };
+        let mut start = offset.saturating_sub(EXCERPT.0).min(raw.len());
+        let mut end = offset.saturating_add(EXCERPT.1).min(raw.len());
         while !raw.is_char_boundary(start) {
             start += 1;
         }
@@ -307,7 +324,7 @@ impl Failure {
             self.0.code,
             Code::ExpectedKey | Code::ExpectedColon | Code::ExpectedValue | Code::ExpectedCommaOrCloser
         );
-        self.raw().get(self.0.offset..).filter(|_| expected)?.chars().next()
+        self.0.raw.get(Span::new(self.0.offset, self.0.raw.len())).filter(|_| expected)?.chars().next()
     }
 }
 
@@ -320,8 +337,11 @@ impl fmt::Display for Failure {
                 _ => write!(formatter, ", found `{}`", found.escape_debug())?,
             }
         }
-        let Position { line, column } = self.position();
-        write!(formatter, " at byte {} (line {line}, column {column})", self.0.offset)
+        write!(formatter, " at byte {}", self.0.offset)?;
+        match self.position() {
+            Some(Position { line, column }) => write!(formatter, " (line {line}, column {column})"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -336,7 +356,7 @@ impl fmt::Debug for Failure {
             .field("decided_at", &self.0.decided_at)
             .field("frames", &self.0.frames.len())
             .field("repairs", &self.0.repairs.len())
-            .field("raw_len", &self.raw().len())
+            .field("raw_len", &self.0.raw.len())
             .finish()
     }
 }

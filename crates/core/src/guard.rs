@@ -14,6 +14,29 @@ const PROBE: usize = 32;
 const REACH: usize = 4096;
 const EFFORT: usize = 8 * REACH;
 
+/// What is kept of a text: bytes, and the offset of the first. All of it, or the last ones; then a run begins no earlier, and one is
+/// followed only while two of its copies are kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) start: usize,
+}
+
+impl<'a> Window<'a> {
+    fn end(self) -> usize {
+        self.start + self.bytes.len()
+    }
+
+    /// The same up to an offset.
+    pub(crate) fn up_to(self, end: usize) -> Self {
+        Self { bytes: &self.bytes[..end - self.start], start: self.start }
+    }
+
+    fn get(self, from: usize, to: usize) -> Option<&'a [u8]> {
+        self.bytes.get(from.checked_sub(self.start)?..to.checked_sub(self.start)?)
+    }
+}
+
 /// A run that repeats: `text[start..verified]` has period `period`.
 #[derive(Clone, Copy, Debug)]
 struct Run {
@@ -40,8 +63,8 @@ pub(crate) struct Repeats {
 
 impl Repeats {
     /// Whether the run is too long under a limit.
-    pub(crate) fn exceeds(&self, limit: Option<usize>) -> bool {
-        limit.is_some_and(|limit| self.at - self.start >= limit.max(FEWEST_COPIES * self.period))
+    pub(crate) fn exceeds(&self, limit: usize) -> bool {
+        self.at - self.start >= limit.max(FEWEST_COPIES * self.period)
     }
 }
 
@@ -66,8 +89,8 @@ impl Repetition {
 
     /// The next place in `text`, behind offset `from`, at which a run is long enough to be judged.
     #[inline]
-    pub(crate) fn next(&mut self, text: &[u8], from: usize) -> Option<Repeats> {
-        if from / GUARD_STRIDE == text.len() / GUARD_STRIDE || self.least == usize::MAX {
+    pub(crate) fn next(&mut self, text: Window<'_>, from: usize) -> Option<Repeats> {
+        if from / GUARD_STRIDE == text.end() / GUARD_STRIDE || self.least == usize::MAX {
             return None;
         }
         self.look(text, from)
@@ -79,18 +102,23 @@ impl Repetition {
         if self.least == usize::MAX { usize::MAX } else { (len / stride + 1) * stride }
     }
 
-    fn look(&mut self, text: &[u8], from: usize) -> Option<Repeats> {
+    /// Whether there is something to do at a multiple of [`GUARD_STRIDE`].
+    pub(crate) fn is_due(&self, at: usize) -> bool {
+        self.least != usize::MAX && (self.run.is_some() || at.is_multiple_of(self.search))
+    }
+
+    fn look(&mut self, text: Window<'_>, from: usize) -> Option<Repeats> {
         let mut at = (from / GUARD_STRIDE + 1) * GUARD_STRIDE;
-        while at <= text.len() {
+        while at <= text.end() {
             if let Some(run) = &mut self.run {
-                let (new, old) = (&text[run.verified..at], &text[run.verified - run.period..at - run.period]);
-                if new == old {
+                let (new, old) = (text.get(run.verified, at), text.get(run.verified - run.period, at - run.period));
+                if new == old && old.is_some() {
                     run.verified = at;
                 } else {
-                    self.run = find(&text[..at], self.least);
+                    self.run = find(text.up_to(at), self.least);
                 }
             } else if at.is_multiple_of(self.search) {
-                self.run = find(&text[..at], self.least);
+                self.run = find(text.up_to(at), self.least);
             }
             let Some(run) = self.run else {
                 // Without a run there is nothing to judge before the next search.
@@ -98,7 +126,7 @@ impl Repetition {
                 continue;
             };
             let repeats = Repeats { period: run.period, start: run.start, at };
-            if repeats.exceeds(Some(self.least)) {
+            if repeats.exceeds(self.least) {
                 return Some(repeats);
             }
             at += GUARD_STRIDE;
@@ -109,7 +137,8 @@ impl Repetition {
 
 /// The run that ends with `text` and would be too long first, of those whose last bytes stood within the longest period before. It
 /// has at least two copies; anything less is just text that stands twice.
-fn find(text: &[u8], least: usize) -> Option<Run> {
+fn find(window: Window<'_>, least: usize) -> Option<Run> {
+    let text = window.bytes;
     let end = text.len();
     let (front, probe) = text.split_at(end.checked_sub(PROBE)?);
     let lowest = end.saturating_sub(REACH);
@@ -144,7 +173,7 @@ fn find(text: &[u8], least: usize) -> Option<Run> {
     if run.start == lowest {
         run.start = run_start(text, run.period, 0);
     }
-    Some(run)
+    Some(Run { start: window.start + run.start, verified: window.end(), ..run })
 }
 
 /// Places looked at together.
@@ -222,7 +251,7 @@ mod tests {
         let ends = (step..bytes.len()).step_by(step).chain([bytes.len()]);
         let mut from = 0;
         for end in ends {
-            if let Some(repeats) = guard.next(&bytes[..end], from) {
+            if let Some(repeats) = guard.next(Window { bytes: &bytes[..end], start: 0 }, from) {
                 return Some(repeats);
             }
             from = end;

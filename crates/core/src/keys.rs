@@ -1,21 +1,20 @@
 //! Two equal keys in one object: found as the second one closes, judged as its value closes.
 //!
-//! Keys are compared after unescaping, byte for byte; nothing is hashed. A small object is searched in a row, by the first bytes of
-//! each key; a large one has an index of sorted runs of doubling lengths (a run for each set bit of the count), so that n keys cost
-//! O(n log² n) comparisons whatever they are.
+//! Keys are compared after unescaping. A small object is searched in a row, by the first bytes of each key and then byte for byte; a
+//! large one has an [`Index`] of digests, so that n keys cost O(n log² n) comparisons of 16 bytes whatever they are.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use smallvec::SmallVec;
-
+use crate::digest::Digest;
 use crate::edits::Edits;
+use crate::index::Index;
 use crate::sink::Kind;
 use crate::span::Span;
 use crate::value::{equal, unescape};
 
 /// Up to this many keys an object is searched in a row.
-const ROW: usize = 16;
+pub(crate) const ROW: usize = 32;
 
 /// One key of an open object.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +36,7 @@ struct Key {
 struct Frame {
     object: bool,
     keys: u32,
-    runs: u32,
+    indexed: u32,
     unescaped: u32,
 }
 
@@ -54,9 +53,9 @@ struct Second {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keys {
     list: Vec<Key>,
-    runs: Vec<u32>,
+    index: Index,
     unescaped: String,
-    frames: SmallVec<[Frame; 8]>,
+    frames: Vec<Frame>,
     /// The candidate cannot be the document: nothing is judged.
     idle: bool,
     second: Option<Second>,
@@ -65,7 +64,7 @@ pub(crate) struct Keys {
 impl Keys {
     pub(crate) fn clear(&mut self) {
         self.list.clear();
-        self.runs.clear();
+        self.index.truncate(0);
         self.unescaped.clear();
         self.frames.clear();
         self.second = None;
@@ -86,7 +85,7 @@ impl Keys {
         self.frames.push(Frame {
             object: kind == Kind::Object,
             keys: self.list.len() as u32,
-            runs: self.runs.len() as u32,
+            indexed: self.index.len() as u32,
             unescaped: self.unescaped.len() as u32,
         });
     }
@@ -97,7 +96,7 @@ impl Keys {
         if let Some(frame) = self.frames.pop() {
             if frame.object {
                 self.list.truncate(frame.keys as usize);
-                self.runs.truncate(frame.runs as usize);
+                self.index.truncate(frame.indexed as usize);
                 if self.unescaped.len() > frame.unescaped as usize {
                     self.unescaped.truncate(frame.unescaped as usize);
                 }
@@ -121,11 +120,14 @@ impl Keys {
         let bytes = if owned { &self.unescaped.as_bytes()[text.range()] } else { &raw.as_bytes()[text.range()] };
         let key = Key { text, owned, print: print(bytes), at, from, end: None };
         let first = frame.keys as usize;
+        let indexed = frame.indexed as usize;
+        let mut digest = Digest::default();
         let found = if self.list.len() - first <= ROW {
             let same = |other: &Key| other.print == key.print && self.bytes(other, raw) == bytes;
             self.list[first..].iter().position(same).map(|index| first + index)
         } else {
-            self.search(&frame, bytes, raw)
+            digest = Digest::of_text(bytes);
+            self.index.search(indexed, digest)
         };
         if let Some(found) = found {
             self.second = Some(Second { depth: self.frames.len(), first: found, at, from });
@@ -135,8 +137,15 @@ impl Keys {
             return false;
         }
         self.list.push(key);
-        if self.list.len() - first > ROW {
-            self.index(&frame, raw);
+        match self.list.len() - first {
+            ..=ROW => {}
+            count if count == ROW + 1 => {
+                for index in first..self.list.len() {
+                    let digest = Digest::of_text(self.bytes(&self.list[index], raw));
+                    self.index.insert(indexed, digest, index);
+                }
+            }
+            _ => self.index.insert(indexed, digest, self.list.len() - 1),
         }
         true
     }
@@ -167,38 +176,6 @@ impl Keys {
 
     fn bytes<'a>(&'a self, key: &Key, raw: &'a str) -> &'a [u8] {
         if key.owned { &self.unescaped.as_bytes()[key.text.range()] } else { &raw.as_bytes()[key.text.range()] }
-    }
-
-    fn search(&self, frame: &Frame, bytes: &[u8], raw: &str) -> Option<usize> {
-        let mut runs = &self.runs[frame.runs as usize..];
-        while !runs.is_empty() {
-            // The first run is the longest: the highest set bit of the count.
-            let len = 1 << runs.len().ilog2();
-            let (run, rest) = runs.split_at(len);
-            let order = |&index: &u32| self.bytes(&self.list[index as usize], raw).cmp(bytes);
-            if let Ok(place) = run.binary_search_by(order) {
-                return Some(run[place] as usize);
-            }
-            runs = rest;
-        }
-        None
-    }
-
-    /// Takes the newest key into the index; all of them, if there was none.
-    fn index(&mut self, frame: &Frame, raw: &str) {
-        let start = frame.runs as usize;
-        while self.runs.len() - start < self.list.len() - frame.keys as usize {
-            let count = self.runs.len() - start;
-            self.runs.push((frame.keys as usize + count) as u32);
-            let merged = 1 << count.trailing_ones();
-            let mut runs = core::mem::take(&mut self.runs);
-            let tail = runs.len() - merged;
-            runs[tail..].sort_by(|&left, &right| {
-                let (left, right) = (&self.list[left as usize], &self.list[right as usize]);
-                self.bytes(left, raw).cmp(self.bytes(right, raw))
-            });
-            self.runs = runs;
-        }
     }
 }
 

@@ -27,12 +27,12 @@ extern crate alloc;
 mod class; // const byte tables beside the grammar they quote
 mod span; // offsets, spans, line and column on request
 mod utf8; // bytes to text across chunks
-mod raw; // the text of a reply, kept once
 mod number; // how large a number is
 mod ending; // what ended a reply, what to do after a push
 mod limits; // every limit, its name and default
 mod repair; // the repairs: what they are
 mod expect; // what the caller expects
+mod raw; // the text of a reply, or what is kept of it
 mod failure; // why not, where, what was open
 mod sink; // events, trait Sink
 mod pieces; // what each byte is
@@ -43,21 +43,29 @@ mod value; // values compared
 mod warnings; // legal, but probably not meant
 mod document; // the finished text
 mod trace; // the path and the frames of a failure
+mod digest; // values by digest
+mod index; // many digests, searched
 mod choose; // which document
 mod keys; // two equal keys in one object
+mod ledger; // the same where no text is kept
+mod desk; // what is judged as the scanner speaks
 mod guard; // repetition
-mod reply; // all of it behind push and finish
+mod reply; // all of it behind push
+mod answer; // and behind finish
+mod stitch; // going on after a cut
 
-pub use document::Document;
+pub use answer::read;
+#[cfg(feature = "bytes")]
+pub use answer::read_bytes;
+pub use document::{Document, Verdict};
 pub use ending::{Cause, Ending, Progress};
-pub use expect::{Expect, Root, Take};
+pub use expect::{Expect, Keep, Root, Take};
 pub use failure::{Code, Failure, FailureKind, Frame};
 pub use limits::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
 pub use repair::{Repair, RepairKind};
-#[cfg(feature = "bytes")]
-pub use reply::read_bytes;
-pub use reply::{Reply, read};
+pub use reply::Reply;
 pub use scan::Scanner;
 pub use sink::{Edit, Event, Flow, Kind, Part, Piece, Place, Sink};
 pub use span::{Position, Span};
+pub use stitch::Verbatim;
 pub use warnings::{Warning, WarningKind};

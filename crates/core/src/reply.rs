@@ -1,25 +1,21 @@
-//! A reply as it comes: the text once, the scanner, and what is judged by text; behind `push` and `finish`.
+//! A reply as it comes: the text once, the scanner, and the desk that judges; behind `push`.
 
-use alloc::string::String;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::choose::{Choice, Pick};
-use crate::document::Document;
-use crate::edits::Edits;
-use crate::ending::{Cause, Ending, Progress};
-use crate::expect::{Expect, Take};
-use crate::failure::{Code, Failure, Inner};
-use crate::guard::{Repetition, letters_in_string};
-use crate::keys::Keys;
+use crate::desk::{ByDigest, ByText, Desk};
+use crate::ending::Progress;
+use crate::expect::{Expect, Keep};
+use crate::failure::Code;
+use crate::guard::{Repeats, Repetition, Window, letters_in_string};
+use crate::limits::{GUARD_STRIDE, Limits};
 use crate::pieces::{Pieces, tile};
 use crate::raw::Raw;
-use crate::scan::{Doom, End, Scanner};
-use crate::sink::{Event, Flow, Piece, Place, Sink};
+use crate::scan::{Doom, Scanner, last_byte};
+use crate::sink::{Piece, Sink};
 use crate::span::Span;
-use crate::trace::trace;
 use crate::utf8::{self, Partial};
-use crate::warnings::{Warning, WarningKind, look};
 
 /// Reads one reply while it arrives.
 ///
@@ -43,124 +39,56 @@ use crate::warnings::{Warning, WarningKind, look};
 ///
 /// * Getters: [`progress`](Reply::progress), [`raw`](Reply::raw), [`sink`](Reply::sink), [`pieces`](Reply::pieces).
 /// * Push: [`push`](Reply::push), [`push_bytes`](Reply::push_bytes).
-/// * The end: [`finish`](Reply::finish), once.
+/// * The end: [`finish`](Reply::finish) or [`verdict`](Reply::verdict), once.
 #[derive(Clone)]
 pub struct Reply<S: Sink = ()> {
-    raw: Raw,
-    scanner: Scanner,
-    desk: Desk,
+    pub(crate) raw: Raw,
+    pub(crate) scanner: Scanner,
+    pub(crate) desk: Desk,
     repetition: Repetition,
-    partial: Partial,
-    /// A verdict that is not the scanner's: guards and limits on the text, and invalid bytes.
-    doom: Option<Doom>,
+    pub(crate) partial: Partial,
+    /// A verdict that is not the scanner's: guards and limits on the text, and invalid bytes. Boxed: there is at most one.
+    pub(crate) doom: Option<Box<Doom>>,
     /// Bytes came that are no text: none behind them are kept.
-    broken: bool,
+    pub(crate) broken: bool,
+    in_reasoning: bool,
     /// Up to this length nothing but scanning is to be done: no guard, no limit, no verdict is due.
     clear: usize,
-    expect: Expect,
+    bounds: Bounds,
+    /// Where completions were put together.
+    pub(crate) seams: Box<[Span]>,
     sink: S,
 }
 
-/// What is judged by text, fed by the scanner.
-#[derive(Clone, Default)]
-struct Desk {
-    edits: Edits,
-    keys: Keys,
-    choice: Choice,
-    /// Edits in front of the candidate that is open.
-    mark: usize,
-    /// Some warning may be due.
-    suspect: bool,
-    /// The document that counted last, and the first whole one of the other kind.
-    last: Option<Span>,
-    last_bare: Option<Span>,
-    other: Option<Span>,
+/// The limits that are not the scanner's; the highest number is none.
+#[derive(Clone, Copy)]
+struct Bounds {
+    reply_len: usize,
+    keys: usize,
+    repetition: usize,
+    other_repetition: usize,
 }
 
-/// The desk at work: with the text, and with the sink that listens.
-struct AtWork<'a, S> {
-    desk: &'a mut Desk,
-    raw: &'a str,
-    take: Take,
-    key_limit: usize,
-    sink: &'a mut S,
-}
-
-impl<S> AtWork<'_, S> {
-    /// Events that a document of the plain kind has few of.
-    #[inline(never)]
-    fn rare(&mut self, event: Event) -> Flow {
-        let Desk { edits, keys, choice, mark, suspect, last, last_bare, other } = &mut *self.desk;
-        match event {
-            Event::Begin { .. } => {
-                keys.clear();
-                *mark = edits.len();
-            }
-            Event::Discount => keys.rest(),
-            Event::Abandon | Event::PassOver => edits.truncate(*mark),
-            Event::OtherKind { span } => *other = Some(span),
-            Event::Edit(edit) => edits.push(edit),
-            Event::Suspect => *suspect = true,
-            Event::Document { span, place } => {
-                *last = Some(span);
-                if place == Place::Bare {
-                    *last_bare = Some(span);
-                }
-                *mark = edits.len();
-                return choice.document(span, place, self.take, self.raw, edits);
-            }
-            Event::Alone => return choice.alone(self.take, self.raw, edits),
-            Event::Final { opaque } => {
-                return match choice.pick(self.take, self.raw, edits) {
-                    Pick::Different(offset) => Flow::Doom(Code::DifferentDocuments, offset),
-                    Pick::Document(span, Place::Bare) if opaque => Flow::Doom(Code::OpaqueDocument, span.start),
-                    _ => Flow::Continue,
-                };
-            }
-            _ => {}
-        }
-        Flow::Continue
-    }
-}
-
-impl<S: Sink> Sink for AtWork<'_, S> {
-    const BYTES: bool = S::BYTES;
-
-    #[inline(always)]
-    fn event(&mut self, event: Event) -> Flow {
-        let Desk { edits, keys, .. } = &mut *self.desk;
-        let second = match event {
-            Event::StringOpen { .. } | Event::ScalarOpen { .. } => None,
-            Event::Key { content, at, escaped } => {
-                if !keys.key(content, at, escaped, self.key_limit, self.raw) {
-                    return Flow::Break(Code::TooManyKeys, at);
-                }
-                None
-            }
-            Event::String { end, .. } => keys.value(end, self.raw, edits),
-            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
-            Event::Open { kind, .. } => {
-                keys.open(kind);
-                None
-            }
-            Event::Close { at, .. } => {
-                keys.close();
-                keys.value(at + 1, self.raw, edits)
-            }
-            rare => match self.rare(rare) {
-                Flow::Continue => None,
-                refused => return refused,
-            },
-        };
-        match second {
-            None => self.sink.event(event),
-            Some(at) => Flow::Break(Code::DuplicateKey, at),
+impl Bounds {
+    fn new(limits: &Limits) -> Self {
+        let bound = |limit: Option<usize>| limit.unwrap_or(usize::MAX);
+        Self {
+            reply_len: bound(limits.reply_len),
+            keys: bound(limits.keys),
+            repetition: bound(limits.repetition),
+            other_repetition: bound(limits.other_repetition),
         }
     }
 
-    #[inline]
-    fn bytes(&mut self, piece: Piece, span: Span, text: &str) {
-        self.sink.bytes(piece, span, text);
+    fn limits(&self, scanner: &Limits) -> Limits {
+        let limit = |bound: usize| (bound < usize::MAX).then_some(bound);
+        Limits {
+            reply_len: limit(self.reply_len),
+            keys: limit(self.keys),
+            repetition: limit(self.repetition),
+            other_repetition: limit(self.other_repetition),
+            ..*scanner
+        }
     }
 }
 
@@ -176,28 +104,36 @@ impl<S: Sink> Reply<S> {
     /// A reply that a sink listens to.
     #[must_use]
     pub fn with_sink(expect: Expect, sink: S) -> Self {
-        Self::over(Raw::Owned(String::new()), expect, sink)
+        Self::over(Raw::new(expect.keep), expect, sink)
     }
 
-    fn over(raw: Raw, expect: Expect, sink: S) -> Self {
+    pub(crate) fn over(raw: Raw, expect: Expect, sink: S) -> Self {
+        let mut repetition = Repetition::new(expect.limits_in_force());
+        if expect.keep == Keep::Nothing {
+            repetition = Repetition::new(&Limits::NONE);
+        }
         Self {
             raw,
             scanner: Scanner::new(&expect),
-            desk: Desk::default(),
-            repetition: Repetition::new(expect.limits_in_force()),
+            desk: if expect.keep == Keep::All { Desk::default() } else { Desk::by_digest() },
+            repetition,
             partial: Partial::default(),
             doom: None,
             broken: false,
+            in_reasoning: expect.in_reasoning,
             clear: 0,
-            expect,
+            bounds: Bounds::new(expect.limits_in_force()),
+            seams: Box::default(),
             sink,
         }
     }
 
-    /// Makes room for a reply of so many bytes, if the caller knows.
+    /// Makes room for a reply of so many bytes, if the caller knows and all are kept.
     #[must_use]
     pub fn with_capacity(mut self, bytes: usize) -> Self {
-        self.raw.to_mut().reserve(bytes);
+        if let Some(text) = self.raw.to_mut() {
+            text.reserve(bytes);
+        }
         self
     }
 
@@ -206,7 +142,8 @@ impl<S: Sink> Reply<S> {
         if self.doom.is_some() { Progress::Doomed } else { self.scanner.progress() }
     }
 
-    /// The reply as far as it was pushed; without the bytes of a character that is not complete.
+    /// The reply as far as it was pushed, without the bytes of a character that is not complete. Of a tail, at most what is kept,
+    /// ended by the newest byte; while it is being read, less may lie in one piece.
     #[must_use]
     pub fn raw(&self) -> &str {
         self.raw.as_str()
@@ -217,6 +154,14 @@ impl<S: Sink> Reply<S> {
         &self.sink
     }
 
+    /// What the caller expects.
+    #[must_use]
+    pub fn expect(&self) -> Expect {
+        let expect = self.scanner.expect();
+        let limits = self.bounds.limits(expect.limits_in_force());
+        Expect { in_reasoning: self.in_reasoning, keep: self.raw.keep(), ..expect }.limits(limits)
+    }
+
     /// The state of the scanner, for tests of the cost.
     #[doc(hidden)]
     #[must_use]
@@ -224,21 +169,27 @@ impl<S: Sink> Reply<S> {
         &self.scanner
     }
 
-    /// What each byte of the reply is, as far as it was read: pieces that tile it. Reads the text once more.
+    /// What each byte of the reply is, as far as it was read: pieces that tile it. Reads the text once more; none where not all of it
+    /// is kept.
     #[must_use]
     pub fn pieces(&self) -> Vec<(Piece, Span)> {
+        if matches!(self.raw, Raw::Tail(_)) {
+            return Vec::new();
+        }
         let read = &self.raw()[..self.scanner.len().min(self.raw().len())];
         let mut pieces = Pieces::default();
-        let _ = Scanner::new(&self.expect).push(read, &mut pieces);
+        let _ = Scanner::new(&self.expect()).push(read, &mut pieces);
         tile(pieces, self.raw().len())
     }
 
     /// Takes more of the reply. An empty chunk is nothing. Linear in the chunk.
     #[inline]
     pub fn push(&mut self, chunk: &str) -> Progress {
-        if self.raw.as_str().len() + chunk.len() < self.clear {
-            self.raw.to_mut().push_str(chunk);
-            return self.scan(chunk);
+        if let Raw::Owned(text) = &mut self.raw {
+            if text.len() + chunk.len() < self.clear {
+                text.push_str(chunk);
+                return self.scan(chunk);
+            }
         }
         self.push_checked(chunk)
     }
@@ -263,7 +214,7 @@ impl<S: Sink> Reply<S> {
                 utf8::Piece::Text(text) => self.take(text),
                 utf8::Piece::Char(char) => self.take(char.encode_utf8(&mut [0; 4])),
                 utf8::Piece::Invalid(before) => {
-                    let offset = self.raw().len();
+                    let offset = self.raw.len();
                     self.refuse(Code::InvalidUtf8, offset, offset + before);
                     self.broken = true;
                     partial = Partial::default();
@@ -281,248 +232,170 @@ impl<S: Sink> Reply<S> {
     /// A verdict that is not the scanner's, unless there is one.
     fn refuse(&mut self, code: Code, offset: usize, decided_at: usize) {
         if !self.progress().is_decided() {
-            self.doom = Some(Doom { code, offset, decided_at });
+            self.doom = Some(Box::new(Doom { code, offset, decided_at }));
         }
     }
 
     fn take(&mut self, chunk: &str) {
-        let from = self.raw.as_str().len();
-        let Some(room) = self.expect.limits.reply_len.unwrap_or(usize::MAX).checked_sub(from) else { return };
-        let chunk = if chunk.len() <= room { chunk } else { self.cut(chunk, room) };
-        self.raw.to_mut().push_str(chunk);
-        if self.doom.is_none() {
-            let readable =
-                (0..=room.min(chunk.len())).rev().find(|&end| chunk.is_char_boundary(end)).unwrap_or_default();
-            self.read(&chunk[..readable], from);
+        let from = self.raw.len();
+        let limit = self.bounds.reply_len;
+        let Some(room) = limit.checked_sub(from) else { return };
+        let chunk = if chunk.len() <= room { chunk } else { cut(chunk, room) };
+        let readable = (0..=room.min(chunk.len())).rev().find(|&end| chunk.is_char_boundary(end)).unwrap_or_default();
+        match self.raw.to_mut() {
+            Some(text) => {
+                text.push_str(chunk);
+                if self.doom.is_none() {
+                    self.read(&chunk[..readable], from);
+                }
+            }
+            None => self.take_tail(chunk, readable, from),
         }
-        if let Some(limit) = self.expect.limits.reply_len.filter(|&limit| from + chunk.len() > limit) {
-            self.refuse(Code::ReplyTooLong, limit, limit);
+        if from + chunk.len() > limit {
+            self.refuse(Code::ReplyTooLong, limit, from + chunk.len() - 1);
         }
         self.clear = 0;
         if self.doom.is_none() && !self.partial.is_open() {
-            let limit = self.expect.limits.reply_len.unwrap_or(usize::MAX);
             self.clear = self.repetition.due(from + chunk.len()).min(limit);
         }
     }
 
-    /// As much of a chunk as shows that the reply is too long: up to the character with the first byte that is too many.
-    #[cold]
-    fn cut<'a>(&self, chunk: &'a str, room: usize) -> &'a str {
-        let mut end = room + 1;
-        while end < chunk.len() && !chunk.is_char_boundary(end) {
-            end += 1;
-        }
-        chunk.get(..end).unwrap_or(chunk)
-    }
-
     /// Scans text that was just appended; stops where a repetition is to be judged.
     #[inline]
-    fn read(&mut self, chunk: &str, from: usize) {
+    pub(crate) fn read(&mut self, chunk: &str, from: usize) {
         let base = from;
         let mut from = from;
         // The scanner stops between characters, the guard at any byte.
-        while let Some(repeats) = self.repetition.next(self.raw.as_str().as_bytes(), from) {
-            let mut end = repeats.at;
-            while !self.raw.as_str().is_char_boundary(end) {
-                end -= 1;
-            }
-            let read = self.scanner.len().max(base) - base;
-            if end > base + read {
-                let _ = self.scan(&chunk[read..end - base]);
-            }
+        while let Some(repeats) = self.repetition.next(window(&self.raw), from) {
+            self.scan_up_to(repeats.at, chunk, base);
             from = repeats.at;
-            if self.progress().is_decided() {
-                return;
-            }
-            let text = &self.raw.as_str().as_bytes()[..repeats.at];
-            let in_candidate = self.scanner.is_in_candidate();
-            let letters = in_candidate && letters_in_string(text, repeats.period, self.scanner.is_in_string());
-            let limits = &self.expect.limits;
-            if repeats.exceeds(if letters { limits.repetition } else { limits.other_repetition }) {
-                if self.scanner.is_at_rest() {
-                    self.conclude(repeats.at - 1);
-                } else {
-                    self.refuse(Code::Repetition, repeats.start, repeats.at - 1);
-                }
+            if self.progress().is_decided() || self.judge(repeats, last_byte(chunk, base, repeats.at - 1)) {
                 return;
             }
         }
-        let rest = self.scanner.len().max(base) - base;
-        let _ = self.scan(&chunk[rest..]);
+        self.scan_up_to(base + chunk.len(), chunk, base);
+    }
+
+    /// Takes text of which only a tail is kept, stride by stride: a repetition is judged with as many bytes whatever the chunks.
+    fn take_tail(&mut self, chunk: &str, readable: usize, base: usize) {
+        let mut at = 0;
+        while at < chunk.len() {
+            let stride = GUARD_STRIDE - (base + at) % GUARD_STRIDE;
+            let end = (at + stride).min(chunk.len());
+            if let Raw::Tail(tail) = &mut self.raw {
+                tail.push(&chunk.as_bytes()[at..end]);
+            }
+            if !self.progress().is_decided() {
+                self.scan_up_to(base + readable.min(end), chunk, base);
+            }
+            let judged = end - at == stride && self.repetition.is_due(base + end);
+            if judged && !self.progress().is_decided() {
+                self.raw.settle();
+                if let Some(repeats) = self.repetition.next(window(&self.raw), base + at) {
+                    self.judge(repeats, last_byte(chunk, base, repeats.at - 1));
+                }
+            }
+            at = end;
+        }
+    }
+
+    /// Scans a chunk, which begins at `base`, up to an offset, or to the character in front of it.
+    #[inline]
+    fn scan_up_to(&mut self, end: usize, chunk: &str, base: usize) {
+        let read = self.scanner.len().max(base) - base;
+        let mut end = end - base;
+        while !chunk.is_char_boundary(end) {
+            end -= 1;
+        }
+        if end > read {
+            let _ = self.scan(&chunk[read..end]);
+        }
+    }
+
+    /// Judges a repetition, certain at an offset; whether it ends the reading.
+    fn judge(&mut self, repeats: Repeats, decided_at: usize) -> bool {
+        let in_string = self.scanner.is_in_string();
+        let letters = self.scanner.is_in_candidate()
+            && letters_in_string(window(&self.raw).up_to(repeats.at).bytes, repeats.period, in_string);
+        if !repeats.exceeds(if letters { self.bounds.repetition } else { self.bounds.other_repetition }) {
+            return false;
+        }
+        if self.scanner.is_at_rest() {
+            self.conclude(decided_at);
+        } else {
+            self.refuse(Code::Repetition, repeats.start, decided_at);
+        }
+        true
     }
 
     #[inline]
     fn scan(&mut self, chunk: &str) -> Progress {
-        let (scanner, mut desk) = self.at_work();
+        if self.desk.ledger.is_some() {
+            return self.by_digest(chunk, |scanner, desk| scanner.push(chunk, desk));
+        }
+        let (scanner, mut desk) = self.by_text();
         scanner.push(chunk, &mut desk)
     }
 
     /// Reading stops behind a closed document; certain at offset `at`.
     #[cold]
     fn conclude(&mut self, at: usize) {
-        let (scanner, mut desk) = self.at_work();
+        if self.desk.ledger.is_some() {
+            return self.by_digest("", |scanner, desk| scanner.conclude(at, desk));
+        }
+        let (scanner, mut desk) = self.by_text();
         scanner.conclude(at, &mut desk);
     }
 
     #[inline]
-    fn at_work(&mut self) -> (&mut Scanner, AtWork<'_, S>) {
-        let desk = AtWork {
+    pub(crate) fn by_text(&mut self) -> (&mut Scanner, ByText<'_, S>) {
+        let desk = ByText {
             desk: &mut self.desk,
             raw: self.raw.as_str(),
-            take: self.expect.take,
-            key_limit: self.expect.limits.keys.unwrap_or(usize::MAX),
+            take: self.scanner.taken(),
+            key_limit: self.bounds.keys,
             sink: &mut self.sink,
         };
         (&mut self.scanner, desk)
     }
 
-    /// Says what ended the reply, and gives the answer. Linear in the reply at most.
-    ///
-    /// # Errors
-    /// A [`Failure`] when the reply carries no document, or not certainly one.
-    pub fn finish(mut self, ending: Ending) -> Result<Document, Failure> {
-        if let Some(doom) = self.doom {
-            let open = self.scanner.is_in_candidate() && self.scanner.is_counting();
-            return Err(self.fail(doom, None, open));
-        }
-        let was_doomed = self.progress() == Progress::Doomed;
-        let final_before = self.progress() == Progress::Final;
-        let end = self.finish_scanner(ending);
-        let stopped = final_before && self.expect.take != Take::First;
-        let unread = ending == Ending::Cancelled && !final_before && !self.desk.choice.is_empty();
-        if unread && !was_doomed && !matches!(end, End::Open(_)) {
-            // What only the end would make certain is not certain where we stopped reading.
-            return Err(self.truncated(Code::Unsettled, ending));
-        }
-        let len = self.raw().len();
-        match end {
-            End::Doomed => {
-                let unknown = Doom { code: Code::NoDocument, offset: len, decided_at: len };
-                let doom = self.scanner.doomed().unwrap_or(unknown);
-                Err(self.failure(doom))
-            }
-            End::Open(code) => Err(self.truncated(code, ending)),
-            End::Rest(cut) => self.answer(cut, ending, stopped),
-        }
-    }
-
-    fn finish_scanner(&mut self, ending: Ending) -> End {
-        let partial = self.partial.is_open();
-        let (scanner, mut desk) = self.at_work();
-        scanner.finish(ending, partial, &mut desk)
-    }
-
-    /// Nothing is open: the document, or why there is none.
-    fn answer(mut self, cut: Code, ending: Ending, stopped: bool) -> Result<Document, Failure> {
-        let len = self.raw().len();
-        let at_end = |code: Code, offset: usize| Doom { code, offset, decided_at: len };
-        let pick = self.desk.choice.pick(self.expect.take, self.raw.as_str(), &self.desk.edits);
-        match pick {
-            Pick::Different(offset) => Err(self.fail(at_end(Code::DifferentDocuments, offset), None, false)),
-            Pick::Document(span, Place::Bare) if self.scanner.is_opaque() => {
-                Err(self.fail(at_end(Code::OpaqueDocument, span.start), None, false))
-            }
-            Pick::Document(span, _) => {
-                let mut warnings = Vec::new();
-                if self.desk.suspect {
-                    warnings = look(self.raw.as_str(), span, &self.expect);
-                }
-                let told = match ending {
-                    _ if stopped || ending == Ending::Cancelled => Some(WarningKind::TailUnread),
-                    Ending::Length => Some(WarningKind::EndedByLength),
-                    Ending::Filtered => Some(WarningKind::EndedByFilter),
-                    _ => None,
-                };
-                warnings.extend(told.map(|kind| Warning::new(kind, Span::new(span.end, span.end))));
-                Ok(self.document(span, warnings))
-            }
-            Pick::None => Err(self.nothing(cut, ending)),
-        }
-    }
-
-    fn document(&mut self, span: Span, warnings: Vec<Warning>) -> Document {
-        let raw = core::mem::replace(&mut self.raw, Raw::Owned(String::new()));
-        let edits = &self.desk.edits;
-        let repairs = edits.repairs(raw.as_str(), span);
-        let clean = match edits.apply(raw.as_str(), span) {
-            alloc::borrow::Cow::Borrowed(_) => None,
-            alloc::borrow::Cow::Owned(text) => Some(text),
+    #[inline(never)]
+    pub(crate) fn by_digest<T>(
+        &mut self,
+        chunk: &str,
+        work: impl FnOnce(&mut Scanner, &mut ByDigest<'_, S>) -> T,
+    ) -> T {
+        let mut desk = ByDigest {
+            desk: &mut self.desk,
+            chunk,
+            base: self.scanner.len(),
+            take: self.scanner.taken(),
+            key_limit: self.bounds.keys,
+            sink: &mut self.sink,
         };
-        Document { raw, span, clean, repairs, warnings }
+        work(&mut self.scanner, &mut desk)
     }
+}
 
-    /// No document, and nothing open.
-    fn nothing(mut self, cut: Code, ending: Ending) -> Failure {
-        let len = self.raw().len();
-        let at_end = |code, offset| Doom { code, offset, decided_at: len };
-        if let Some(Doom { code, offset, .. }) = self.scanner.first_break() {
-            return self.fail(at_end(code, offset), None, false);
+/// What the guard can look at.
+fn window(raw: &Raw) -> Window<'_> {
+    match raw {
+        Raw::Tail(tail) => {
+            let (bytes, start) = tail.bytes();
+            Window { bytes, start }
         }
-        if let Some(offset) = self.scanner.other_kind() {
-            return self.fail(at_end(Code::WrongRoot, offset), None, false);
-        }
-        match ending {
-            Ending::Stop | Ending::ToolUse | Ending::Filtered | Ending::Unknown => {
-                self.fail(at_end(Code::NoDocument, len), None, false)
-            }
-            _ => self.fail(at_end(cut, len), Some(Cause::of(ending)), false),
-        }
+        text => Window { bytes: text.as_str().as_bytes(), start: 0 },
     }
+}
 
-    fn truncated(mut self, code: Code, ending: Ending) -> Failure {
-        let len = self.raw().len();
-        let open = self.scanner.is_in_candidate() && code != Code::Unsettled;
-        self.fail(Doom { code, offset: len, decided_at: len }, Some(Cause::of(ending)), open)
+/// As much of a chunk as shows that the reply is too long: up to the character with the first byte that is too many.
+#[cold]
+fn cut(chunk: &str, room: usize) -> &str {
+    let mut end = room + 1;
+    while end < chunk.len() && !chunk.is_char_boundary(end) {
+        end += 1;
     }
-
-    fn failure(mut self, doom: Doom) -> Failure {
-        let open = self.scanner.is_in_candidate();
-        self.fail(doom, None, open)
-    }
-
-    /// The failure; `open`: it is about the candidate that is open.
-    fn fail(&mut self, doom: Doom, cause: Option<Cause>, open: bool) -> Failure {
-        let mut span = self.judged(&doom);
-        let raw = core::mem::replace(&mut self.raw, Raw::Owned(String::new()));
-        let text = raw.as_str();
-        // A character shows what it is with its last byte.
-        let shown = (doom.decided_at..text.len()).find(|&at| text.is_char_boundary(at + 1));
-        let (mut path, mut frames) = (String::new(), Vec::new());
-        if open {
-            let (start, promise) = self.scanner.candidate_start();
-            let read = self.scanner.len().clamp(start, text.len());
-            (path, frames) = trace(&text[start..read], start, doom.offset, &self.expect);
-            span = promise.then_some(Span::new(start, text.len()));
-        }
-        let repairs = span.map(|span| self.desk.edits.repairs(text, span)).unwrap_or_default();
-        Failure(alloc::boxed::Box::new(Inner {
-            code: doom.code,
-            cause,
-            offset: doom.offset,
-            decided_at: shown.unwrap_or(doom.decided_at),
-            path,
-            frames,
-            repairs,
-            raw,
-        }))
-    }
-
-    /// From an offset to the end.
-    fn behind(&self, offset: usize) -> Span {
-        Span::new(offset, self.raw().len().max(offset))
-    }
-
-    /// The document that a failure is about, where nothing is open.
-    fn judged(&self, doom: &Doom) -> Option<Span> {
-        match doom.code {
-            Code::DifferentDocuments | Code::OpaqueDocument => self.desk.choice.at(doom.offset).or(self.desk.last),
-            Code::ClosedTooEarly if !self.scanner.is_debris_in_fence() => self.desk.last_bare,
-            Code::ClosedTooEarly | Code::Unsettled | Code::TextAround => self.desk.last,
-            Code::InsideBroken => Some(self.behind(self.scanner.candidate_start().0)),
-            Code::WrongRoot => self.desk.other.or(Some(self.behind(doom.offset))),
-            _ => None,
-        }
-    }
+    chunk.get(..end).unwrap_or(chunk)
 }
 
 /// Lengths and states only: never the text.
@@ -530,47 +403,9 @@ impl<S: Sink> fmt::Debug for Reply<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Reply")
-            .field("raw_len", &self.raw().len())
+            .field("raw_len", &self.raw.len())
             .field("progress", &self.progress())
             .field("edits", &self.desk.edits.len())
             .finish_non_exhaustive()
-    }
-}
-
-/// Reads a whole reply that stopped by itself.
-///
-/// ```
-/// use thusfar_core::{Expect, read};
-/// let document = read("```json\n{\"ok\": true, // yes\n}\n```", Expect::object())?;
-/// assert_eq!(document.text(), "{\"ok\": true \n}");
-/// # Ok::<(), thusfar_core::Failure>(())
-/// ```
-///
-/// # Errors
-/// A [`Failure`] when the reply carries no document, or not certainly one.
-pub fn read(text: &str, expect: Expect) -> Result<Document, Failure> {
-    let mut reply = Reply::new(expect).with_capacity(text.len());
-    let _ = reply.push(text);
-    reply.finish(Ending::Stop)
-}
-
-/// Reads a whole reply that stopped by itself, without copying it: the document keeps the bytes.
-///
-/// # Errors
-/// A [`Failure`] when the reply carries no document, or not certainly one.
-#[cfg(feature = "bytes")]
-pub fn read_bytes(bytes: bytes::Bytes, expect: Expect) -> Result<Document, Failure> {
-    let fits = expect.limits.reply_len.is_none_or(|limit| bytes.len() <= limit);
-    match bytestring::ByteString::try_from(bytes.clone()) {
-        Ok(text) if fits => {
-            let mut reply = Reply::over(Raw::Shared(text.clone()), expect, ());
-            reply.read(&text, 0);
-            reply.finish(Ending::Stop)
-        }
-        _ => {
-            let mut reply = Reply::new(expect);
-            let _ = reply.push_bytes(&bytes);
-            reply.finish(Ending::Stop)
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! Offsets are bytes from the start of the raw reply. Lines and columns are worked out on request, in one pass over the
 //! text in front; nothing on the hot path pays for them.
 
+use core::fmt;
 use core::ops::Range;
 
 /// A half-open range of bytes of the raw reply.
@@ -37,6 +38,37 @@ impl Span {
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
+    }
+}
+
+/// A span or none, in the room of a span.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MaybeSpan(Span);
+
+impl MaybeSpan {
+    /// No text is so long.
+    const NONE: Self = Self(Span::new(usize::MAX, usize::MAX));
+
+    pub(crate) fn get(self) -> Option<Span> {
+        (self != Self::NONE).then_some(self.0)
+    }
+}
+
+impl Default for MaybeSpan {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl From<Span> for MaybeSpan {
+    fn from(span: Span) -> Self {
+        Self(span)
+    }
+}
+
+impl fmt::Debug for MaybeSpan {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(formatter)
     }
 }
 

@@ -24,6 +24,11 @@ impl Partial {
         self.len > 0
     }
 
+    /// What is there of it.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len as usize]
+    }
+
     /// Takes the next piece from the front of `bytes`; nothing when they are used up.
     pub(crate) fn next<'a>(&mut self, bytes: &mut &'a [u8]) -> Option<Piece<'a>> {
         if self.len > 0 {

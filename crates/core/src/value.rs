@@ -160,31 +160,32 @@ pub(crate) fn unescape(content: &str) -> Cow<'_, str> {
     let mut rest = content;
     while let Some((front, escape)) = rest.split_once('\\') {
         text.push_str(front);
-        let taken = match escape.as_bytes().first() {
-            Some(b'u') => {
-                let units = [hex_unit(escape, 1), hex_unit(escape, 7)];
-                let count = if (0xD800..0xDC00).contains(&units[0]) { 2 } else { 1 };
-                let chars = char::decode_utf16(units.into_iter().take(count));
-                text.extend(chars.map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
-                6 * count - 1
-            }
-            Some(letter) => {
-                text.push(match letter {
-                    b'b' => '\u{8}',
-                    b'f' => '\u{C}',
-                    b'n' => '\n',
-                    b'r' => '\r',
-                    b't' => '\t',
-                    other => char::from(*other),
-                });
-                1
-            }
-            None => 0,
-        };
+        let (char, taken) = escaped_char(escape);
+        text.push(char);
         rest = escape.get(taken..).unwrap_or_default();
     }
     text.push_str(rest);
     Cow::Owned(text)
+}
+
+/// The character that an escape stands for, and its length; without the backslash. It may be one of a surrogate pair.
+pub(crate) fn escaped_char(escape: &str) -> (char, usize) {
+    let char = match escape.as_bytes().first() {
+        Some(b'u') => {
+            let units = [hex_unit(escape, 1), hex_unit(escape, 7)];
+            let count = if (0xD800..0xDC00).contains(&units[0]) { 2 } else { 1 };
+            let unit = char::decode_utf16(units.into_iter().take(count)).next().and_then(Result::ok);
+            return (unit.unwrap_or(char::REPLACEMENT_CHARACTER), 6 * count - 1);
+        }
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{C}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(&other) => char::from(other),
+        None => char::REPLACEMENT_CHARACTER,
+    };
+    (char, 1)
 }
 
 /// Four hexadecimal digits of a text that the scanner has accepted.
@@ -200,8 +201,11 @@ struct Decimal<'a> {
     /// Significant digits, as a range over `whole` and `fraction` written together.
     from: usize,
     to: usize,
-    /// Power of ten of the last significant digit; `None` if it cannot be held.
-    exponent: Option<i64>,
+    /// Power of ten of the last significant digit, the exponent aside; and with it, `None` if it cannot be held.
+    shift: i64,
+    power: Option<i64>,
+    /// The exponent as it is written: whether it is negative, its digits from the first that is not zero on.
+    exponent: (bool, &'a str),
 }
 
 impl<'a> Decimal<'a> {
@@ -214,7 +218,8 @@ impl<'a> Decimal<'a> {
             |at: usize| if at < whole.len() { whole.as_bytes()[at] } else { fraction.as_bytes()[at - whole.len()] };
         let from = (0..len).find(|&at| digit(at) != b'0').unwrap_or(len);
         let to = (from..len).rev().find(|&at| digit(at) != b'0').map_or(from, |at| at + 1);
-        let exponent = exponent.strip_prefix('+').unwrap_or(exponent).parse::<i64>().ok();
+        let value = exponent.strip_prefix('+').unwrap_or(exponent).parse::<i64>().ok();
+        let digits = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
         let shift = len as i64 - to as i64 - fraction.len() as i64;
         Self {
             negative,
@@ -222,7 +227,9 @@ impl<'a> Decimal<'a> {
             fraction,
             from,
             to,
-            exponent: exponent.and_then(|exponent| exponent.checked_add(shift)),
+            shift,
+            power: value.and_then(|exponent| exponent.checked_add(shift)),
+            exponent: (exponent.starts_with('-'), digits),
         }
     }
 
@@ -232,7 +239,7 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// Whether two JSON numbers are numerically equal. Exponents beyond 64 bits are equal only if written alike.
+/// Whether two JSON numbers are numerically equal. Exponents beyond 64 bits are equal only if their digits are.
 pub(crate) fn same_number(left: &str, right: &str) -> bool {
     if left == right {
         return true;
@@ -241,9 +248,10 @@ pub(crate) fn same_number(left: &str, right: &str) -> bool {
     match (left.from == left.to, right.from == right.to) {
         (true, true) => true,
         (false, false) => {
+            let huge = left.power.is_some() || (left.shift == right.shift && left.exponent == right.exponent);
             left.negative == right.negative
-                && left.exponent.is_some()
-                && left.exponent == right.exponent
+                && left.power == right.power
+                && huge
                 && left.digits().cmp(right.digits()) == Ordering::Equal
         }
         _ => false,

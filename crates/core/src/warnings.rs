@@ -29,6 +29,9 @@ pub enum WarningKind {
     EndedByFilter,
     /// Reading stopped behind the document, before the reply ended.
     TailUnread,
+    /// The text is that of two completions. The span is what both of them hold; or, where the second is a document by itself, that
+    /// document.
+    Stitched,
 }
 
 impl WarningKind {
@@ -42,6 +45,7 @@ impl WarningKind {
             WarningKind::EndedByLength => "ended_by_length",
             WarningKind::EndedByFilter => "ended_by_filter",
             WarningKind::TailUnread => "tail_unread",
+            WarningKind::Stitched => "stitched",
         }
     }
 
@@ -55,6 +59,7 @@ impl WarningKind {
             WarningKind::EndedByLength => "the token budget ended the reply behind the document",
             WarningKind::EndedByFilter => "a filter ended the reply behind the document",
             WarningKind::TailUnread => "reading stopped behind the document",
+            WarningKind::Stitched => "put together from two completions",
         }
     }
 }

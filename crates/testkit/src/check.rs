@@ -9,6 +9,7 @@ use thusfar_core::{
     Scanner, Sink, Span, Take, WarningKind,
 };
 
+use crate::kept::{kept, resumed};
 use crate::twin::equal_text;
 use crate::workload::Random;
 
@@ -141,6 +142,8 @@ pub fn check_bytes(bytes: &[u8], expect: Expect, ending: Ending) -> Report {
     }
     let half = bytes.len() / 2;
     same(&cloned(&bytes[..half], &bytes[half..], expect, ending), "a clone half-way");
+    resumed(bytes, expect, ending, &whole);
+    kept(bytes, expect, ending);
     if let Ok(text) = core::str::from_utf8(bytes) {
         let mut reply = Reply::new(expect);
         let _ = reply.push(text);

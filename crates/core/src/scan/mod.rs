@@ -41,10 +41,11 @@ mod fences; // code fences: lead, whole and opaque
 mod finish; // the end of the reply
 
 use alloc::boxed::Box;
+use core::fmt;
 
 use crate::class::string_stop;
 use crate::ending::Progress;
-use crate::expect::Expect;
+use crate::expect::{Expect, Take};
 use crate::failure::Code;
 use crate::limits::GUARD_STRIDE;
 use crate::locate::{behind::Behind, debris::Debris, fence::Fence, fence::Run, line::Line, tag::Tag};
@@ -95,7 +96,7 @@ pub(crate) struct Doom {
 ///
 /// * Getters: [`progress`](Scanner::progress), [`len`](Scanner::len), [`steps`](Scanner::steps).
 /// * Push: [`push`](Scanner::push); the end is told to a [`Reply`](crate::Reply).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Scanner {
     state: State,
     /// Where a text state returns to from a tag, a run, a comment.
@@ -185,6 +186,19 @@ pub struct Scanner {
     told: usize,
 }
 
+/// Lengths and states only: never the text, nor the few bytes of it that wait.
+impl fmt::Debug for Scanner {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Scanner")
+            .field("len", &self.at)
+            .field("state", &self.state)
+            .field("depth", &self.frames.depth())
+            .field("doom", &self.doom)
+            .finish_non_exhaustive()
+    }
+}
+
 /// A chunk of at most this many bytes is looked at as a whole first.
 const SHORT_CHUNK: usize = 32;
 
@@ -198,6 +212,13 @@ struct Cursor<'a> {
     base: usize,
     /// Where in this chunk the candidate began; zero if it began before.
     from: usize,
+}
+
+/// The offset of the last byte of the character that holds byte `at`; the text begins at `base`.
+pub(crate) fn last_byte(text: &str, base: usize, at: usize) -> usize {
+    let index = at.saturating_sub(base);
+    let behind = (index + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+    if index < text.len() { base + behind - 1 } else { at }
 }
 
 impl Cursor<'_> {
@@ -346,7 +367,7 @@ impl Scanner {
         if self.is_at_rest() {
             let end = self.found.whole.map_or(self.found.closed_end, |whole| whole.end);
             if judged.saturating_sub(end) >= self.rules.text_behind {
-                self.conclude(judged - 1, sink);
+                self.conclude(self.at - 1, sink);
             }
         } else if judged >= self.rules.text_before {
             self.doom(Code::NoDocument, judged, self.at.saturating_sub(1));
@@ -367,9 +388,12 @@ impl Scanner {
             self.steps += 1;
             self.step(&mut cursor, sink);
         }
-        // A decision inside a character takes all of it.
+        // A decision inside a character takes all of it: a character shows what it is with its last byte.
         while !chunk.is_char_boundary(cursor.i) {
             cursor.i += 1;
+        }
+        if let Some(doom) = self.doom.as_deref_mut() {
+            doom.decided_at = last_byte(chunk, self.at, doom.decided_at);
         }
         self.suspend(&cursor, sink);
         self.at += cursor.i;
@@ -415,6 +439,17 @@ impl Scanner {
             State::After => self.after(cursor, sink),
             _ => {}
         }
+    }
+
+    /// Which document counts.
+    #[inline]
+    pub(crate) fn taken(&self) -> Take {
+        self.rules.take
+    }
+
+    /// What the caller expects, as far as the machine knows it.
+    pub(crate) fn expect(&self) -> Expect {
+        self.rules.expect()
     }
 
     /// The verdict, if it is a failure.

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::expect::{Expect, Root, Take};
+use crate::limits::Limits;
 use crate::repair::RepairKind;
 use crate::sink::Kind;
 use crate::span::Span;
@@ -189,6 +190,22 @@ impl Rules {
             text_before: limits.text_before.unwrap_or(usize::MAX),
             judges_text: limits.text_before.is_some() || limits.text_behind.is_some(),
         }
+    }
+
+    /// What they were made of; the limits that are not the machine's are off.
+    pub(super) fn expect(&self) -> Expect {
+        let count = |limit: u32| (limit < u32::MAX).then_some(limit as usize);
+        let bytes = |limit: usize| (limit < usize::MAX).then_some(limit);
+        let limits = Limits {
+            nesting: count(self.nesting),
+            repairs: count(self.repair_count),
+            white_space: bytes(self.white_space),
+            white_space_behind: bytes(self.white_space_behind),
+            text_behind: bytes(self.text_behind),
+            text_before: bytes(self.text_before),
+            ..Limits::NONE
+        };
+        Expect { repairs: self.repairs, ..Expect::root(self.root).take(self.take).limits(limits) }
     }
 
     pub(super) fn allows(&self, kind: RepairKind) -> bool {

@@ -1,0 +1,217 @@
+//! The desk: what a reply judges as its scanner speaks. Edits, equal keys, which document; by text, or by digest where none is kept.
+
+use alloc::boxed::Box;
+
+use crate::choose::{Choice, Pick, Same};
+use crate::edits::Edits;
+use crate::expect::Take;
+use crate::failure::Code;
+use crate::keys::Keys;
+use crate::ledger::Ledger;
+use crate::sink::{Event, Flow, Piece, Place, Sink};
+use crate::span::{MaybeSpan, Span};
+use crate::value::equal;
+
+/// What is judged, fed by the scanner.
+#[derive(Clone, Default)]
+pub(crate) struct Desk {
+    pub(crate) edits: Edits,
+    keys: Keys,
+    /// Instead of both, where no text is kept.
+    pub(crate) ledger: Option<Box<Ledger>>,
+    pub(crate) choice: Choice,
+    /// Edits in front of the candidate that is open.
+    mark: usize,
+    /// Some warning may be due.
+    pub(crate) suspect: bool,
+    /// The document that counted last, and the first whole one of the other kind.
+    pub(crate) last: MaybeSpan,
+    pub(crate) last_bare: MaybeSpan,
+    pub(crate) other: MaybeSpan,
+}
+
+impl Desk {
+    pub(crate) fn by_digest() -> Self {
+        Self { ledger: Some(Box::new(Ledger::new())), ..Self::default() }
+    }
+
+    /// What the choice comes to, when nothing more comes.
+    pub(crate) fn pick(&self, take: Take, raw: &str) -> Pick {
+        match &self.ledger {
+            Some(ledger) => self.choice.pick(take, &|left, right| ledger.same(left, right)),
+            None => self.choice.pick(take, &|left, right| same_text(left, right, raw, &self.edits)),
+        }
+    }
+
+    /// A document counted.
+    fn document(&mut self, span: Span, place: Place, take: Take, raw: &str) -> Flow {
+        self.last = span.into();
+        if place == Place::Bare {
+            self.last_bare = span.into();
+        }
+        self.mark = self.edits.len();
+        if let Some(ledger) = &mut self.ledger {
+            ledger.document(span, |start| self.choice.holds(start));
+        }
+        self.judge(raw, |choice, same| choice.document(span, place, take, same))
+    }
+
+    fn judge(&mut self, raw: &str, judge: impl FnOnce(&mut Choice, Same<'_>) -> Flow) -> Flow {
+        match &self.ledger {
+            Some(ledger) => judge(&mut self.choice, &|left, right| ledger.same(left, right)),
+            None => judge(&mut self.choice, &|left, right| same_text(left, right, raw, &self.edits)),
+        }
+    }
+
+    /// Events that a document of the plain kind has few of, edits and candidates aside.
+    fn rare(&mut self, event: Event, take: Take, raw: &str) -> Flow {
+        match event {
+            Event::OtherKind { span } => self.other = span.into(),
+            Event::Suspect => self.suspect = true,
+            Event::Document { span, place } => return self.document(span, place, take, raw),
+            Event::Alone => return self.judge(raw, |choice, same| choice.alone(take, same)),
+            Event::Final { opaque } => {
+                return match self.pick(take, raw) {
+                    Pick::Different(offset) => Flow::Doom(Code::DifferentDocuments, offset),
+                    Pick::Document(span, Place::Bare) if opaque => Flow::Doom(Code::OpaqueDocument, span.start),
+                    _ => Flow::Continue,
+                };
+            }
+            _ => {}
+        }
+        Flow::Continue
+    }
+}
+
+fn same_text(left: Span, right: Span, raw: &str, edits: &Edits) -> bool {
+    left == right || equal(&edits.apply(raw, left), &edits.apply(raw, right))
+}
+
+/// The desk at work with the whole text so far, and with the sink that listens.
+pub(crate) struct ByText<'a, S> {
+    pub(crate) desk: &'a mut Desk,
+    pub(crate) raw: &'a str,
+    pub(crate) take: Take,
+    pub(crate) key_limit: usize,
+    pub(crate) sink: &'a mut S,
+}
+
+impl<S> ByText<'_, S> {
+    #[inline(never)]
+    fn rare(&mut self, event: Event) -> Flow {
+        let Desk { edits, keys, mark, .. } = &mut *self.desk;
+        match event {
+            Event::Begin { .. } => {
+                keys.clear();
+                *mark = edits.len();
+            }
+            Event::Discount => keys.rest(),
+            Event::Abandon | Event::PassOver => edits.truncate(*mark),
+            Event::Edit(edit) => edits.push(edit),
+            rare => return self.desk.rare(rare, self.take, self.raw),
+        }
+        Flow::Continue
+    }
+}
+
+impl<S: Sink> Sink for ByText<'_, S> {
+    const BYTES: bool = S::BYTES;
+
+    #[inline(always)]
+    fn event(&mut self, event: Event) -> Flow {
+        let Desk { edits, keys, .. } = &mut *self.desk;
+        let second = match event {
+            Event::StringOpen { .. } | Event::ScalarOpen { .. } => None,
+            Event::Key { content, at, escaped } => {
+                if !keys.key(content, at, escaped, self.key_limit, self.raw) {
+                    return Flow::Break(Code::TooManyKeys, at);
+                }
+                None
+            }
+            Event::String { end, .. } => keys.value(end, self.raw, edits),
+            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
+            Event::Open { kind, .. } => {
+                keys.open(kind);
+                None
+            }
+            Event::Close { at, .. } => {
+                keys.close();
+                keys.value(at + 1, self.raw, edits)
+            }
+            rare => match self.rare(rare) {
+                Flow::Continue => None,
+                refused => return refused,
+            },
+        };
+        match second {
+            None => self.sink.event(event),
+            Some(at) => Flow::Break(Code::DuplicateKey, at),
+        }
+    }
+
+    #[inline]
+    fn bytes(&mut self, piece: Piece, span: Span, text: &str) {
+        self.sink.bytes(piece, span, text);
+    }
+}
+
+/// The desk at work with nothing but the chunk that is read.
+pub(crate) struct ByDigest<'a, S> {
+    pub(crate) desk: &'a mut Desk,
+    pub(crate) chunk: &'a str,
+    /// Offset of the chunk's first byte.
+    pub(crate) base: usize,
+    pub(crate) take: Take,
+    pub(crate) key_limit: usize,
+    pub(crate) sink: &'a mut S,
+}
+
+impl<S> ByDigest<'_, S> {
+    /// Where a second key stands, if its value has closed and differs.
+    fn judge(&mut self, event: Event) -> Result<Option<usize>, Flow> {
+        let (chunk, base) = (self.chunk, self.base);
+        let Some(ledger) = &mut self.desk.ledger else { return Ok(None) };
+        match event {
+            Event::StringOpen { at, .. } => ledger.open_text(at),
+            Event::ScalarOpen { at } => ledger.open_scalar(at),
+            Event::Key { content, at, .. } => {
+                if !ledger.key(content.end, at, self.key_limit, chunk, base) {
+                    return Err(Flow::Break(Code::TooManyKeys, at));
+                }
+            }
+            Event::String { content, .. } => return Ok(ledger.text(content.end, chunk, base)),
+            Event::Number { span } | Event::Literal { span } => return Ok(ledger.scalar(span.end, chunk, base)),
+            Event::Open { kind, .. } => ledger.open(kind),
+            Event::Close { .. } => return Ok(ledger.close()),
+            Event::Begin { .. } => ledger.begin(),
+            Event::Discount => ledger.rest(),
+            Event::Edit(edit) => ledger.edit(edit),
+            rare => {
+                return match self.desk.rare(rare, self.take, "") {
+                    Flow::Continue => Ok(None),
+                    refused => Err(refused),
+                };
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<S: Sink> Sink for ByDigest<'_, S> {
+    fn event(&mut self, event: Event) -> Flow {
+        match self.judge(event) {
+            Ok(None) => self.sink.event(event),
+            Ok(Some(at)) => Flow::Break(Code::DuplicateKey, at),
+            Err(refused) => refused,
+        }
+    }
+
+    fn bytes(&mut self, piece: Piece, span: Span, text: &str) {
+        if let Some(ledger) = &mut self.desk.ledger {
+            ledger.bytes(piece, span, text);
+        }
+        if S::BYTES {
+            self.sink.bytes(piece, span, text);
+        }
+    }
+}
