@@ -200,11 +200,12 @@ impl<S: Sink> Reply<S> {
 
     /// The document that a failure is about, where nothing is open.
     fn judged(&self, doom: &Doom) -> Option<Span> {
-        let Desk { choice, last, last_bare, other, .. } = &self.desk;
+        let Desk { choice, last_bare, other, .. } = &self.desk;
+        let last = choice.last().map(|(span, _)| span);
         match doom.code {
-            Code::DifferentDocuments | Code::OpaqueDocument => choice.at(doom.offset).or(last.get()),
+            Code::DifferentDocuments | Code::OpaqueDocument => choice.at(doom.offset).or(last),
             Code::ClosedTooEarly if !self.scanner.is_debris_in_fence() => last_bare.get(),
-            Code::ClosedTooEarly | Code::Unsettled | Code::TextAround => last.get(),
+            Code::ClosedTooEarly | Code::Unsettled | Code::TextAround => last,
             Code::InsideBroken => Some(self.behind(self.scanner.candidate_start().0)),
             Code::WrongRoot => other.get().or(Some(self.behind(doom.offset))),
             _ => None,

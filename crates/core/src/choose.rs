@@ -138,7 +138,7 @@ impl Choice {
     }
 
     /// The document that counted last, and where it stands.
-    fn last(&self) -> Option<(Span, Place)> {
+    pub(crate) fn last(&self) -> Option<(Span, Place)> {
         self.last.get().zip(self.place)
     }
 

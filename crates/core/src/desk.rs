@@ -24,8 +24,7 @@ pub(crate) struct Desk {
     mark: usize,
     /// Some warning may be due.
     pub(crate) suspect: bool,
-    /// The document that counted last, and the first whole one of the other kind.
-    pub(crate) last: MaybeSpan,
+    /// The bare document that counted last, and the first whole one of the other kind.
     pub(crate) last_bare: MaybeSpan,
     pub(crate) other: MaybeSpan,
 }
@@ -45,7 +44,6 @@ impl Desk {
 
     /// A document counted.
     fn document(&mut self, span: Span, place: Place, take: Take, raw: &str) -> Flow {
-        self.last = span.into();
         if place == Place::Bare {
             self.last_bare = span.into();
         }

@@ -1,5 +1,6 @@
 //! The raw text of a reply, or as much of it as is kept.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -15,15 +16,15 @@ pub(crate) enum Raw {
     #[cfg(feature = "bytes")]
     Shared(bytestring::ByteString),
     /// The last bytes only.
-    Tail(Tail),
+    Tail(Box<Tail>),
 }
 
 impl Raw {
     pub(crate) fn new(keep: Keep) -> Self {
         match keep {
             Keep::All => Raw::Owned(String::new()),
-            Keep::Tail(most) => Raw::Tail(Tail::new(most)),
-            Keep::Nothing => Raw::Tail(Tail::new(0)),
+            Keep::Tail(most) => Raw::Tail(Box::new(Tail::new(most))),
+            Keep::Nothing => Raw::Tail(Box::new(Tail::new(0))),
         }
     }
 

@@ -188,7 +188,14 @@ impl<S: Sink> Reply<S> {
         if let Raw::Owned(text) = &mut self.raw {
             if text.len() + chunk.len() < self.clear {
                 text.push_str(chunk);
-                return self.scan(chunk);
+                let mut desk = ByText {
+                    desk: &mut self.desk,
+                    raw: text,
+                    take: self.scanner.taken(),
+                    key_limit: self.bounds.keys,
+                    sink: &mut self.sink,
+                };
+                return self.scanner.push(chunk, &mut desk);
             }
         }
         self.push_checked(chunk)
