@@ -1,48 +1,40 @@
-//! Many digests, searched: sorted runs of doubling lengths, a run for each set bit of the count.
+//! Many digests, searched: a search tree for each open object that has many keys.
 //!
-//! n digests cost O(n log² n) comparisons of 16 bytes, whatever they are: nothing that an input can flood.
+//! n digests cost O(n log n) comparisons of 16 bytes, whatever they are: nothing that an input can flood.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::digest::Digest;
 
-/// The digests of all open objects, innermost last; each with the index of what it belongs to.
+/// The trees of open objects, innermost last: from a digest to the index of what it belongs to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
-    list: Vec<(Digest, u32)>,
+    trees: Vec<BTreeMap<Digest, u32>>,
 }
 
 impl Index {
+    /// How many trees there are. The tree of an object is the one of that number when it opened, if it gets one.
     pub(crate) fn len(&self) -> usize {
-        self.list.len()
+        self.trees.len()
     }
 
+    /// Forgets the trees of what has closed.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.list.truncate(len);
+        self.trees.truncate(len);
     }
 
-    /// What a digest of the object whose digests begin at `start` belongs to.
-    pub(crate) fn search(&self, start: usize, digest: Digest) -> Option<usize> {
-        let mut rest = &self.list[start..];
-        while !rest.is_empty() {
-            // The first run is the longest: the highest set bit of the count.
-            let (run, behind) = rest.split_at(1 << rest.len().ilog2());
-            if let Ok(place) = run.binary_search_by(|(other, _)| other.cmp(&digest)) {
-                return Some(run[place].1 as usize);
-            }
-            rest = behind;
+    /// What a digest in a tree belongs to.
+    pub(crate) fn search(&self, tree: usize, digest: Digest) -> Option<usize> {
+        self.trees.get(tree)?.get(&digest).map(|&index| index as usize)
+    }
+
+    /// Takes one more into the innermost tree.
+    pub(crate) fn insert(&mut self, tree: usize, digest: Digest, index: usize) {
+        if self.trees.len() <= tree {
+            self.trees.push(BTreeMap::new());
         }
-        None
-    }
-
-    /// Takes one more of the innermost object, whose digests begin at `start`.
-    pub(crate) fn insert(&mut self, start: usize, digest: Digest, index: usize) {
-        let count = self.list.len() - start;
-        self.list.push((digest, index as u32));
-        let merged = 1 << count.trailing_ones();
-        let tail = self.list.len() - merged;
-        // Runs that are sorted already: a stable sort merges them.
-        self.list[tail..].sort_by_key(|(digest, _)| *digest);
+        self.trees[tree].insert(digest, index as u32);
     }
 }
 
@@ -52,17 +44,17 @@ mod tests {
     use alloc::format;
 
     #[test]
-    fn all_are_found_and_nothing_else() {
+    fn each_object_has_its_own() {
         let digest = |number: usize| Digest::of_text(format!("{number}").as_bytes());
         let mut index = Index::default();
-        index.insert(0, digest(7), 0);
+        index.insert(0, digest(7), 3);
+        let inner = index.len();
         for number in 0..1000 {
-            assert_eq!(index.search(1, digest(number)), None);
-            index.insert(1, digest(number), number);
-            assert_eq!(index.search(1, digest(number / 2)), Some(number / 2));
+            assert_eq!(index.search(inner, digest(number)), None);
+            index.insert(inner, digest(number), number);
+            assert_eq!(index.search(inner, digest(number / 2)), Some(number / 2));
         }
-        assert_eq!(index.len(), 1001);
-        index.truncate(1);
-        assert_eq!(index.search(0, digest(7)), Some(0));
+        index.truncate(inner);
+        assert_eq!((index.search(inner, digest(7)), index.search(0, digest(7))), (None, Some(3)));
     }
 }

@@ -1,7 +1,7 @@
 //! Two equal keys in one object: found as the second one closes, judged as its value closes.
 //!
 //! Keys are compared after unescaping. A small object is searched in a row, by the first bytes of each key and then byte for byte; a
-//! large one has an [`Index`] of digests, so that n keys cost O(n log² n) comparisons of 16 bytes whatever they are.
+//! large one has an [`Index`] of digests, so that n keys cost O(n log n) comparisons of 16 bytes whatever they are.
 
 use alloc::string::String;
 use alloc::vec::Vec;
