@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 
 use crate::document::Document;
 use crate::ending::Ending;
-use crate::failure::{Code, Failure, FailureKind};
+use crate::failure::{Code, Failure, FailureKind, Frame};
 use crate::raw::Raw;
 use crate::reply::Reply;
 use crate::sink::Sink;
@@ -146,7 +146,7 @@ impl Failure {
         let Some(mut document) = whole else { return Err(self.uncertain()) };
         let certain = match self.joined(next, Box::default(), ending) {
             Ok(joined) => equal(joined.text(), document.text()),
-            Err(joined) if joined.kind() != FailureKind::Truncated => true,
+            Err(joined) if joined.kind() != FailureKind::Truncated => self.is_of_a_kind(&next[document.span().start..]),
             Err(_) => self.begins_as(&next[document.span().start..]),
         };
         if !certain {
@@ -158,11 +158,26 @@ impl Failure {
         Ok(document)
     }
 
+    /// How many bytes the cut text from an offset on, and another one, begin with alike.
+    fn common(&self, offset: usize, other: &str) -> usize {
+        let cut = self.raw().as_bytes().get(offset..).unwrap_or_default();
+        cut.iter().zip(other.as_bytes()).take_while(|(left, right)| left == right).count()
+    }
+
     /// Whether the cut document and another begin with the same bytes, enough of them.
     fn begins_as(&self, other: &str) -> bool {
-        let Some(frame) = self.frames().first() else { return false };
-        let cut = self.raw().as_bytes().get(frame.offset..).unwrap_or_default();
-        cut.iter().zip(other.as_bytes()).take_while(|(left, right)| left == right).count() >= OVERLAP
+        self.frames().first().is_some_and(|root| self.common(root.offset, other) >= OVERLAP)
+    }
+
+    /// Whether another document can stand for the cut one, and not for a value in it that was open: it begins as the root does, up to
+    /// the first colon at least, and as no inner frame does.
+    fn is_of_a_kind(&self, other: &str) -> bool {
+        let Some((root, inner)) = self.frames().split_first() else { return true };
+        let alike = |frame: &&Frame| other.starts_with(frame.opener);
+        let inner = inner.iter().filter(alike).map(|frame| self.common(frame.offset, other)).max();
+        let named = self.raw()[root.offset..].find(':').unwrap_or(0);
+        let certain = |inner| self.common(root.offset, other) > named.max(inner);
+        alike(&root) && inner.is_none_or(certain)
     }
 
     fn uncertain(mut self) -> Failure {
