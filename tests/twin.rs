@@ -69,6 +69,22 @@ fn known_truth_whole_and_cut() {
     }
 }
 
+/// What models said, and every beginning of it, for each kind of root.
+#[test]
+fn captures_whole_and_cut() {
+    for row in corpus::captures() {
+        for root in [Root::Object, Root::Array, Root::Any, Root::Value] {
+            agree(&row.text, false, Expect::root(root), Ending::Stop);
+            let mut end = 0;
+            for chunk in &row.chunks {
+                end += chunk;
+                let whole = row.text.floor_char_boundary(end);
+                agree(&row.text[..whole], false, Expect::root(root), Ending::Length);
+            }
+        }
+    }
+}
+
 /// Pieces of replies; their neighbours are chance.
 const PIECES: &[&str] = &[
     "{",

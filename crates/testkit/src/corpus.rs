@@ -91,6 +91,49 @@ pub struct CaseRow {
     pub expected: Value,
 }
 
+/// What a small model said to a real server (`captures.jsonl`): one row a stream, labelled by a person who read it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaptureRow {
+    /// Its name.
+    pub id: String,
+    /// What the request was made to show.
+    pub category: String,
+    /// The model.
+    pub model: String,
+    /// The reason for the end, in the provider's words; empty if the stream told none.
+    pub finish: String,
+    /// The same as an ending of the command line.
+    pub ending: String,
+    /// The kind of root that the request asked for; `any` if it asked for none.
+    pub root: String,
+    /// The first choice's text, or the arguments of its first tool call.
+    pub text: String,
+    /// The length of each delta of the text, in bytes.
+    pub chunks: Vec<usize>,
+    /// What the reply holds.
+    pub label: Label,
+    /// Where the text or the ending needs a word.
+    pub note: Option<String>,
+}
+
+/// What a careful person says that a [`CaptureRow`] holds.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Label {
+    /// `document`, `cut`, `loop`, `broken`, `none` or `several`.
+    pub is: String,
+    /// Of a document: its value.
+    pub value: Option<Value>,
+    /// Of `none`: the whole document of a kind that was not asked for.
+    pub other_kind: Option<Value>,
+    /// Of a loop: the byte at which it begins.
+    pub from: Option<usize>,
+    /// The reason, for people.
+    pub why: Option<String>,
+    /// Whether a person could say otherwise.
+    #[serde(default)]
+    pub arguable: bool,
+}
+
 /// The folder that holds the corpus.
 #[must_use]
 pub fn folder() -> PathBuf {
@@ -117,6 +160,12 @@ pub fn known_truth() -> Vec<TruthRow> {
 #[must_use]
 pub fn cases() -> Vec<CaseRow> {
     rows("cases.jsonl")
+}
+
+/// Reads `captures.jsonl`.
+#[must_use]
+pub fn captures() -> Vec<CaptureRow> {
+    rows("captures.jsonl")
 }
 
 /// The rows of one file. A corpus that cannot be read is a broken checkout: nothing could be tested, so it panics.
