@@ -1,23 +1,13 @@
-//! Limits and guards: each with a reply at the limit and one past it.
-//!
-//! Guards are judged where the offset is a multiple of 256. The offsets in the tables follow: a run that begins at byte 5 under a
-//! limit of 300 is judged at byte 512, the first multiple of 256 that is not below 305.
+//! Limits: each with a reply at the limit and one past it. The guards have a file of their own, `guards.rs`.
 
-use thusfar::{Ending, Expect, FailureKind, Limits, WarningKind};
-use thusfar_testkit::check::{Report, check};
+use thusfar::{Ending, Expect, Limits};
+use thusfar_testkit::check::check;
 use thusfar_testkit::table::table;
-use thusfar_testkit::workload::Random;
 
 const STOP: Ending = Ending::Stop;
 
 fn object(limits: Limits) -> Expect {
     Expect::object().limits(limits)
-}
-
-/// A document, and nothing behind it was read.
-fn is_final(report: &Report, text: &str) -> bool {
-    let unread = |warnings: &[(WarningKind, _)]| warnings.iter().any(|(kind, _)| *kind == WarningKind::TailUnread);
-    matches!(report, Report::Document { text: got, warnings, .. } if got == text && unread(warnings))
 }
 
 #[test]
@@ -106,170 +96,52 @@ fn keys() {
     );
 }
 
+/// The limits of the contract, with nothing lowered.
 #[test]
-fn white_space() {
-    let limits = Limits { white_space: Some(300), ..Limits::default() };
-    let between = |len| format!("{{\"a\":{}1}}", " ".repeat(len));
-    let prose = |len| format!("Hi{}{{\"a\": 1}}", "\n".repeat(len));
-    let (at, past) = (between(506), between(507));
-    table(
-        object(limits),
-        STOP,
-        &[
-            ("between tokens, at", &*at, Ok(&*at), "the run ends in front of byte 512"),
-            ("between tokens, past", &past, Err(("white_space_run", 5)), "the run reaches byte 512"),
-            ("in prose, at", &prose(509), Ok("{\"a\": 1}"), "the run ends in front of byte 512"),
-            ("in prose, past", &prose(510), Err(("white_space_run", 2)), "the run reaches byte 512"),
-            ("in front, at", &prose(509)[2..], Ok("{\"a\": 1}"), "white space first"),
-            ("in front, past", &prose(512)[2..], Err(("white_space_run", 0)), "300 bytes are there at byte 512"),
-        ],
-    );
-    let wide = " ".repeat(6000);
-    let string = format!("{{\"a\": \"{wide}\"}}");
-    let comment = format!("{{\"a\": 1 /*{wide}*/}}");
-    let reasoning = format!("<think>{wide}</think>{{\"a\": 1}}");
-    let code = format!("```py\nx{wide}\n```\n{{\"a\": 1}}");
-    table(
-        object(limits),
-        STOP,
-        &[
-            ("in a string", &*string, Ok(&*string), "a string's own business"),
-            ("in a comment", &comment, Ok("{\"a\": 1 }"), "comments are dropped anyway"),
-            ("in reasoning", &reasoning, Ok("{\"a\": 1}"), "only tags are looked for there"),
-            ("in code", &code, Ok("{\"a\": 1}"), "opaque text"),
-        ],
-    );
-    // The default of 4 KiB.
-    let (at, past) = (between(4346), between(4347));
-    let rows = [
-        ("default, at", &*at, Ok(&*at), "judged at byte 4352"),
-        ("default, past", &past, Err(("white_space_run", 5)), "judged at byte 4352"),
-    ];
-    table(Expect::object(), STOP, &rows);
-}
-
-#[test]
-fn white_space_behind_a_document_makes_it_final() {
-    let behind = |len| format!("{{\"a\": 1}}{}{{\"b\": 2}}", " ".repeat(len));
-    for limits in [
-        Limits { white_space: Some(300), ..Limits::default() },
-        Limits { white_space_behind: Some(300), ..Limits::default() },
-        Limits { text_behind: Some(300), ..Limits::default() },
-    ] {
-        let at = check(&behind(503), object(limits), STOP);
-        assert_eq!(at.outcome(), "ambiguous", "the run ends in front of byte 512: {at:?}");
-        let past = check(&behind(504), object(limits), STOP);
-        assert!(is_final(&past, "{\"a\": 1}"), "the run reaches byte 512: {past:?}");
-    }
-    // Off by default, but for the run that is a runaway elsewhere.
-    assert_eq!(check(&behind(4343), Expect::object(), STOP).outcome(), "ambiguous");
-    assert!(is_final(&check(&behind(4344), Expect::object(), STOP), "{\"a\": 1}"));
-}
-
-#[test]
-fn text_behind() {
-    let words = "so it goes. ".repeat(60);
-    let behind = |len| format!("{{\"a\": 1}}{}{{\"b\": 2}}", &words[..len]);
-    let limits = Limits { text_behind: Some(300), ..Limits::default() };
-    assert_eq!(check(&behind(503), object(limits), STOP).outcome(), "ambiguous");
-    assert!(is_final(&check(&behind(504), object(limits), STOP), "{\"a\": 1}"));
-    assert_eq!(check(&behind(600), Expect::object(), STOP).outcome(), "ambiguous", "off by default");
-}
-
-#[test]
-fn text_before() {
-    let words = "so it goes. ".repeat(60);
-    let before = |len| format!("{}{{\"a\": 1}}", &words[..len]);
-    table(
-        object(Limits { text_before: Some(300), ..Limits::default() }),
-        STOP,
-        &[
-            ("at", &*before(511), Ok("{\"a\": 1}"), "a document is open at byte 512"),
-            ("past", &before(512), Err(("no_document", 512)), "512 bytes and nothing found"),
-        ],
-    );
-    table(Expect::object(), STOP, &[("off by default", &*before(700), Ok("{\"a\": 1}"), "words are allowed")]);
-}
-
-#[test]
-fn repetition_trips() {
-    let in_string = |copy: &str, len: usize| {
-        let content: String = copy.chars().cycle().take(len).collect();
-        format!("{{\"a\": \"{content}\"}}")
+fn default_repairs() {
+    // Numbers that all differ, or a guard would trip first.
+    let numbers = |count, between: &str| {
+        format!("{{\"a\": [{}0]}}", (0..count).map(|number| format!("{number}{between},")).collect::<String>())
     };
-    let (loop_at, loop_past) = (in_string("so on ", 4344), in_string("so on ", 4345));
-    let array = |len: usize| format!("[{}", "\"lorem ipsum\", ".repeat(400))[..len].to_owned();
-    let zeros = |len: usize| format!("[{}", "0, ".repeat(30_000))[..len].to_owned();
-    let mut random = Random::new(3);
-    let block: String = (0..1000).map(|_| char::from(b'a' + random.below(26) as u8)).collect();
-    let (blocks_at, blocks_past) = (in_string(&block, 8184), in_string(&block, 8185));
-    let prose = |len: usize| "-=-=".repeat(20_000)[..len].to_owned();
+    let past = numbers(10_001, "/**/");
     table(
-        Expect::any(),
-        Ending::Unknown,
-        &[
-            ("words, at", &*loop_at, Ok(&*loop_at), "the run ends in front of byte 4352"),
-            ("words, past", &loop_past, Err(("repetition", 7)), "4 KiB from byte 7 on are there at byte 4352"),
-            ("elements, at", &array(4351), Err(("open_frame", 4351)), "not judged yet"),
-            ("elements, past", &array(4352), Err(("repetition", 1)), "a period of a string, a comma and a space"),
-            ("long period, at", &blocks_at, Ok(&blocks_at), "the run ends in front of byte 8192"),
-            ("long period, past", &blocks_past, Err(("repetition", 7)), "eight copies are there at byte 8192"),
-            ("numbers, at", &zeros(65_791), Err(("open_frame", 65_791)), "not judged yet"),
-            ("numbers, past", &zeros(65_792), Err(("repetition", 1)), "64 KiB of anything"),
-            ("prose, at", &prose(65_535), Err(("no_document", 65_535)), "not judged yet"),
-            ("prose, past", &prose(65_536), Err(("repetition", 0)), "64 KiB of anything"),
-        ],
-    );
-    let limits = Limits { repetition: Some(8192), other_repetition: Some(1000), ..Limits::default() };
-    let dashes = in_string("-", 2000);
-    table(
-        object(limits),
+        Expect::object(),
         STOP,
         &[
-            ("raised", &loop_past[..loop_past.len() - 2], Err(("open_string", 4352)), "8 KiB are allowed"),
-            ("lowered", &dashes, Err(("repetition", 7)), "no letters"),
+            ("at", &*numbers(10_000, "/**/"), Ok(&*numbers(10_000, "")), "ten thousand comments"),
+            ("past", &past, Err(("too_many_repairs", past.len() - 8)), "the comment that is one too many"),
         ],
     );
 }
 
 #[test]
-fn repetition_behind_a_document_makes_it_final() {
-    let text = format!("{{\"a\": 1}}\n{}", "=-".repeat(40_000));
-    let report = check(&text, Expect::object(), STOP);
-    assert!(is_final(&report, "{\"a\": 1}"), "{:?}", report.code());
-    let open = check(&format!("{{\"a\": 1}}\n{{\"b\": \"{}", "so on ".repeat(1000)), Expect::object(), STOP);
-    assert_eq!(open.code().map(|code| code.kind()), Some(FailureKind::Runaway), "something is open");
-}
-
-/// Text that people and models write on purpose.
-#[test]
-fn what_must_not_trip() {
-    let mut random = Random::new(5);
-    let zeros = format!("[{}]", vec![format!("[{}]", vec!["0"; 64].join(", ")); 64].join(",\n "));
-    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let base64: String = (0..32 << 10).map(|_| char::from(digits[random.below(64)])).collect();
-    let base64 = format!("{{\"data\": \"{base64}\"}}");
-    let letters = format!("{{\"data\": \"{}\"}}", "A".repeat(32 << 10));
-    let rules = format!("{}\n{{\"rule\": \"{}\"}}\n{}", "-".repeat(300), "=".repeat(5000), "- ".repeat(500));
-    let rule = rules.lines().nth(1).unwrap_or_default();
-    let row = |index: usize| format!("| {index} | item | {} | yes |\\n", index * 7);
-    let cells = format!("{{\"table\": \"{}\"}}", (0..500).map(row).collect::<String>());
-    let levels = |open: fn(usize) -> String| (0..120).map(open).collect::<String>();
-    let indented = levels(|level| format!("[\n{}", "    ".repeat(level + 1)))
-        + "1"
-        + &levels(|level| format!("\n{}]", "    ".repeat(119 - level)));
-    let nulls = format!("[{}null]", "null, ".repeat(999));
+fn default_keys() {
+    let keys = |count| format!("{{{}\"id\":0}}", (1..count).map(|key| format!("\"{key}\":0,")).collect::<String>());
+    let (at, past) = (keys(100_000), keys(100_001));
     table(
-        Expect::any(),
+        Expect::object(),
         STOP,
         &[
-            ("zero matrix", &*zeros, Ok(&*zeros), "64 rows of 64 zeros"),
-            ("base64", &base64, Ok(&base64), "32 KiB in one string"),
-            ("one letter", &letters, Ok(&letters), "base64 of zeros"),
-            ("rules", &rules, Ok(rule), "dashes in prose and in a string"),
-            ("table", &cells, Ok(&cells), "500 rows, the cells differ"),
-            ("indentation", &indented, Ok(&indented), "120 levels of four spaces"),
-            ("nulls", &nulls, Ok(&nulls), "a thousand literals"),
+            ("at", &*at, Ok(&*at), "a hundred thousand different keys in one object"),
+            ("past", &past, Err(("too_many_keys", past.len() - 7)), "at the quote of the key that is one too many"),
+        ],
+    );
+}
+
+#[test]
+fn default_reply_len() {
+    // No guard trips over a string of words that all differ.
+    let words = |len: usize| {
+        let text: String = (0..1 << 21).map(|word| format!("{word:x} ")).collect();
+        format!("{{\"a\": \"{}\"}}", &text[..len - 9])
+    };
+    let (at, past) = (words(8 << 20), words((8 << 20) + 1));
+    table(
+        Expect::object(),
+        STOP,
+        &[
+            ("at", &*at, Ok(&*at), "8 MiB"),
+            ("past", &past, Err(("reply_too_long", 8 << 20)), "the closer is one byte too many"),
         ],
     );
 }

@@ -202,12 +202,27 @@ fn guards() {
     let mut random = Random::new(7);
     let words =
         ["{\"a\": \"", "{\"a\": 1}", "[", "\"}", "see ", "{\"b\": [", "]}", "```json\n", "\n```\n", "1, ", ",", "}"];
+    let fillings = [
+        (" ", 700),
+        ("so on ", 150),
+        ("\n", 400),
+        ("0, ", 500),
+        ("-", 1500),
+        ("", 1),
+        // The places of judgement lie inside characters and escapes.
+        ("é ", 400),
+        ("日本", 200),
+        ("🙂", 300),
+        ("\\n", 500),
+        ("\\u00e9", 200),
+        ("\\\\\\\"", 300),
+        ("one sentence of some length that a model says again and again, ", 24),
+    ];
     for _ in 0..600 {
         let mut text = String::new();
         for _ in 0..1 + random.below(5) {
             text.push_str(pick(&mut random, &words));
-            let (filling, count) =
-                pick(&mut random, &[(" ", 700), ("so on ", 150), ("\n", 400), ("0, ", 500), ("-", 1500), ("", 1)]);
+            let (filling, count) = pick(&mut random, &fillings);
             text.push_str(&filling.repeat(random.below(count)));
         }
         let take = pick(&mut random, &[Take::Only, Take::First, Take::Last]);

@@ -1,8 +1,9 @@
 //! `check()`: one reply, read under every way of cutting it, must give one report. Nothing else runs a parser test.
 //!
-//! Whole, byte by byte, at every 2-split (up to 2 KiB; sampled beyond), at 64 random 3-splits, with empty pushes between and a clone
-//! half-way. On the way it holds what every reply owes: pieces tile it, each verdict is told at the byte it names, progress never
-//! goes back from a decision, a document is what `serde_json` reads, steps are bounded, the scanner's cleaned stream is the document.
+//! Whole, byte by byte, at every 2-split (up to 2 KiB; sampled beyond), at 64 random 3-splits (fewer of a long one), with empty
+//! pushes between and a clone half-way. On the way it holds what every reply owes: pieces tile it, each verdict is told at the byte
+//! it names, progress never goes back from a decision, a document is what `serde_json` reads, steps are bounded, the scanner's
+//! cleaned stream is the document.
 
 use thusfar_core::{
     Cause, Code, Document, Ending, Event, Expect, Failure, Flow, Limits, Piece, Progress, RepairKind, Reply, Root,
@@ -134,7 +135,7 @@ pub fn check_bytes(bytes: &[u8], expect: Expect, ending: Ending) -> Report {
         same(&read([front, back], expect, ending), &format!("split at {at}"));
     }
     let mut random = Random::new(bytes.len() as u64 + 1);
-    for _ in 0..64 {
+    for _ in 0..samples(bytes.len()).div_ceil(8) {
         let mut cuts = [random.below(bytes.len() + 1), random.below(bytes.len() + 1)];
         cuts.sort_unstable();
         let chunks = [&bytes[..cuts[0]], &bytes[cuts[0]..cuts[1]], &bytes[cuts[1]..]];
@@ -155,13 +156,18 @@ pub fn check_bytes(bytes: &[u8], expect: Expect, ending: Ending) -> Report {
     whole
 }
 
-/// Every place up to 2 KiB, 512 of them beyond.
+/// How many cuts are tried where not all are: 512, and of a long reply as many as push 8 MiB in all.
+fn samples(len: usize) -> usize {
+    ((8 << 20) / len.max(1)).clamp(4, 512)
+}
+
+/// Every place up to 2 KiB, a sample of them beyond.
 fn places(len: usize) -> Vec<usize> {
     if len <= 2048 {
         return (0..=len).collect();
     }
     let mut random = Random::new(len as u64);
-    (0..512).map(|_| random.below(len + 1)).collect()
+    (0..samples(len)).map(|_| random.below(len + 1)).collect()
 }
 
 fn read<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, expect: Expect, ending: Ending) -> Report {
@@ -283,13 +289,19 @@ impl Record {
     }
 }
 
-/// The scanner alone: the same events and pieces character by character, and a cleaned stream that is the document.
+/// The scanner alone: the same events and pieces character by character, and a cleaned stream that is the document. Beyond a MiB
+/// it gets a hundred bytes at a time, or there would be more pieces than text.
 fn scanned(text: &str, expect: Expect, report: &Report) {
     let (mut whole, mut chars) = (Record::default(), Record::default());
     let _ = Scanner::new(&expect).push(text, &mut whole);
     let mut scanner = Scanner::new(&expect);
-    for (at, char) in text.char_indices() {
-        let _ = scanner.push(&text[at..at + char.len_utf8()], &mut chars);
+    let least = if text.len() > 1 << 20 { 100 } else { 1 };
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (chunk, behind) =
+            rest.split_at((least..rest.len()).find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len()));
+        let _ = scanner.push(chunk, &mut chars);
+        rest = behind;
     }
     assert_eq!(whole.events, chars.events, "{text:?}");
     assert_eq!(whole.tiles(), chars.tiles(), "{text:?}");

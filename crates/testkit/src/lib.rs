@@ -4,6 +4,7 @@ pub mod check; // one reply under every way of cutting it
 pub mod corpus; // the vectors, as rows
 pub mod damage; // damaged replies with a known truth
 pub mod kept; // a reply that goes on behind a cut, and one that is not all kept
+pub mod honest; // replies that repeat themselves on purpose
 pub mod table; // rows of cases, each read by `check()`
 pub mod tree; // JSON as source text, with repairs to make
 pub mod twin; // the slow reader that the machine is tested against
