@@ -77,6 +77,7 @@ fn repairs() {
             ("a string", "{\"a\": \\\"x\\\"}", Ok("{\"a\": \"x\"}"), "both delimiters are one repair"),
             ("a comma", "{\"a\": [1,]}", Ok("{\"a\": [1]}"), "one is allowed"),
             ("two commas", "{\"a\": [1,],}", Err(("too_many_repairs", 10)), "the second comma"),
+            ("of a mark", "see [1 /**/ y] {\"a\": [1,]}", Err(("too_many_repairs", 23)), "the mark's comment counts"),
         ],
     );
     let none = object(Limits { repairs: Some(0), ..Limits::default() });
