@@ -130,15 +130,19 @@ fn packages_come_from_the_public_registry() {
     none("another registry", &found);
 }
 
+/// A section of the README, and the newest of the files of results, which it names.
+fn published(heading: &str, results: &str) -> (String, String) {
+    let readme = fs::read_to_string(root().join("README.md")).expect("UTF-8");
+    let section = readme.split(heading).nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a section");
+    let newest = files(&root().join(results)).pop().expect("a file of results");
+    assert!(section.contains(&name(&newest)), "the README names {}", name(&newest));
+    (section.to_owned(), fs::read_to_string(&newest).expect("UTF-8"))
+}
+
 /// Every row of the README's numbers stands in the newest file of results, cell by cell.
 #[test]
 fn the_numbers_of_the_readme_are_the_recorded_ones() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("UTF-8");
-    let numbers = readme.split("## Numbers").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a section");
-    let newest = files(&root().join("benches/results")).pop().expect("a file of results");
-    let name = newest.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    assert!(numbers.contains(&name), "the README names {name}");
-    let recorded = fs::read_to_string(&newest).expect("UTF-8");
+    let (numbers, recorded) = published("## Numbers", "benches/results");
     let rows = numbers.lines().filter(|line| line.starts_with("| ")).skip(1);
     let rows: Vec<Vec<&str>> = rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect();
     assert!(rows.len() >= 5, "the rows are found");
@@ -154,5 +158,31 @@ fn the_numbers_of_the_readme_are_the_recorded_ones() {
             })
         };
         assert!(recorded.lines().any(stands), "not recorded: {row:?}");
+    }
+}
+
+/// Every row of the README's comparison stands in the newest file of results as it is, and so do what we lose, the
+/// commit and the versions of the others.
+#[test]
+fn the_comparison_of_the_readme_is_the_recorded_one() {
+    let (section, recorded) = published("## Beside other readers", "compare/results");
+    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with('|')).collect();
+    assert!(rows.len() >= 18, "the rows are found");
+    let unknown = rows.into_iter().filter(|row| !recorded.lines().any(|line| line == *row));
+    none("not recorded", &unknown.map(str::to_owned).collect::<Vec<_>>());
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lost = section.split("\n\n").find(|part| part.starts_with("thusfar loses ")).expect("what we lose");
+    let sentence = words(lost).split_inclusive(". ").next().unwrap_or_default().trim().to_owned();
+    assert!(words(&recorded).contains(&sentence), "not recorded: {sentence}");
+    let versions = recorded.lines().filter_map(|line| {
+        ["commit ", "PyPI ", "npm ", "crates.io "]
+            .iter()
+            .find_map(|registry| line.strip_prefix(registry))
+            .map(str::trim)
+    });
+    let versions: Vec<_> = versions.collect();
+    assert_eq!(versions.len(), 7, "the versions are found");
+    for version in versions {
+        assert!(words(&section).contains(version), "the README names {version}");
     }
 }
