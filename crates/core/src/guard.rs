@@ -135,18 +135,41 @@ impl Repetition {
     }
 }
 
-/// The run that ends with `text` and would be too long first, of those whose last bytes stood within the longest period before. It
-/// has at least two copies; anything less is just text that stands twice.
+/// The run that ends with `text` and would be too long first, of those that repeat within the longest period. It has at least two
+/// copies; anything less is just text that stands twice.
+///
+/// The nearest place where the last bytes stand gives the shortest period. A run with a longer one, that began earlier, goes over the
+/// place where that run begins: the bytes around it are looked for next, and so on.
 fn find(window: Window<'_>, least: usize) -> Option<Run> {
     let text = window.bytes;
-    let end = text.len();
-    let (front, probe) = text.split_at(end.checked_sub(PROBE)?);
-    let lowest = end.saturating_sub(REACH);
+    let lowest = text.len().saturating_sub(REACH);
     let mut best: Option<Run> = None;
-    let mut effort = 0;
+    let mut effort = EFFORT;
+    let mut anchor = text.len();
+    while let Some(run) = nearest(text, anchor, lowest, &mut effort) {
+        if best.is_none_or(|best| run.too_long_at(least) < best.too_long_at(least)) {
+            best = Some(run);
+        }
+        let around = run.start + PROBE / 2;
+        if run.start == lowest || around >= anchor {
+            break;
+        }
+        anchor = around;
+    }
+    let mut run = best?;
+    if run.start == lowest {
+        run.start = run_start(text, run.period, 0);
+    }
+    Some(Run { start: window.start + run.start, verified: window.end(), ..run })
+}
+
+/// The run with the shortest period, of those that end with `text` and repeat the bytes in front of `anchor`.
+fn nearest(text: &[u8], anchor: usize, lowest: usize, effort: &mut usize) -> Option<Run> {
+    let end = text.len();
+    let (front, probe) = text[..anchor].split_at(anchor.checked_sub(PROBE)?);
     let mut place = front.len();
     let first = place.saturating_sub(LONGEST_PERIOD);
-    while place > first {
+    while place > first && *effort > 0 {
         // Blocks of places, nearest first; most hold none.
         let block = place.saturating_sub(BLOCK).max(first);
         if !may_stand(&text[block..], probe) {
@@ -159,21 +182,12 @@ fn find(window: Window<'_>, least: usize) -> Option<Run> {
         }
         let period = front.len() - place;
         let start = run_start(text, period, lowest);
-        effort += end - start;
-        let run = Run { period, start, verified: end };
-        let is_run = end - start >= 2 * period;
-        if is_run && best.is_none_or(|best| run.too_long_at(least) < best.too_long_at(least)) {
-            best = Some(run);
-        }
-        if (is_run && start == lowest) || effort > EFFORT {
-            break;
+        *effort = effort.saturating_sub(end - start);
+        if end - start >= 2 * period {
+            return Some(Run { period, start, verified: end });
         }
     }
-    let mut run = best?;
-    if run.start == lowest {
-        run.start = run_start(text, run.period, 0);
-    }
-    Some(Run { start: window.start + run.start, verified: window.end(), ..run })
+    None
 }
 
 /// Places looked at together.
@@ -213,13 +227,14 @@ pub(crate) fn letters_in_string(text: &[u8], period: usize, in_string: bool) -> 
     let mut quotes = 0;
     let mut outside = false;
     let mut inside = false;
-    for &byte in copy {
-        if byte == b'"' && !escaped {
+    for char in whole_chars(text, period).chars() {
+        if char == '"' && !escaped {
             quotes += 1;
-        } else if byte.is_ascii_alphabetic() || byte >= 0x80 {
+        } else if char.is_alphabetic() && (!escaped || char == 'u') {
+            // The letter of an escape is none, unless the escape may stand for one.
             if quotes % 2 == 0 { outside = true } else { inside = true }
         }
-        escaped = byte == b'\\' && !escaped;
+        escaped = char == '\\' && !escaped;
     }
     // An odd number of quotes turns each copy into the other's inside.
     let begins_inside = in_string != (quotes % 2 == 1);
@@ -227,6 +242,17 @@ pub(crate) fn letters_in_string(text: &[u8], period: usize, in_string: bool) -> 
         (1, _) => inside || outside,
         (_, true) => outside,
         (_, false) => inside,
+    }
+}
+
+/// The last `period` bytes of a text, from the beginning of the character there to the last one that is whole.
+fn whole_chars(text: &[u8], period: usize) -> &str {
+    let is_lead = |at: &usize| text[*at] & 0xC0 != 0x80;
+    let start = (0..=text.len() - period).rev().take(4).find(is_lead).unwrap_or_default();
+    let copy = &text[start..];
+    match core::str::from_utf8(copy) {
+        Ok(text) => text,
+        Err(error) => core::str::from_utf8(&copy[..error.valid_up_to()]).unwrap_or_default(),
     }
 }
 
@@ -289,5 +315,10 @@ mod tests {
         assert!(!letters_in_string(b"{\"a\": \"aaaaaaa", 3, true));
         assert!(!letters_in_string("{\"a\": \"éééé".as_bytes(), 2, true));
         assert!(letters_in_string("{\"a\": \"éèéè".as_bytes(), 4, true));
+        assert!(letters_in_string(&"{\"a\": \"éèéè".as_bytes()[..13], 4, true));
+        assert!(!letters_in_string("{\"a\": \"─ ─ ".as_bytes(), 4, true));
+        assert!(!letters_in_string(b"{\"a\": \"0\\n0\\n", 3, true));
+        assert!(!letters_in_string(b"{\"a\": \"0\\n0\\n0\\", 3, true));
+        assert!(letters_in_string(b"{\"a\": \"0\\u00e90\\u00e9", 7, true));
     }
 }

@@ -60,7 +60,10 @@ fn repetition(text: &str, limits: &Limits, reading: &Reading) -> Option<Trip> {
 /// Whether a period holds letters inside a string, and is not one character over and over.
 fn is_telling(text: &str, start: usize, end: usize, reading: &Reading) -> bool {
     let mut inside = text.char_indices().filter(|&(at, _)| start <= at && at < end);
-    let has_letter = inside.any(|(at, letter)| letter.is_alphabetic() && reading.classes[at] == Class::InString);
+    // What an escape names is no letter, unless it is written by its number.
+    let escapes = |at: usize| text.as_bytes()[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;
+    let is_letter = |at: usize, letter: char| letter.is_alphabetic() && (letter == 'u' || !escapes(at));
+    let has_letter = inside.any(|(at, letter)| is_letter(at, letter) && reading.classes[at] == Class::InString);
     let mut all = text.char_indices().filter(|&(at, character)| at + character.len_utf8() > start && at < end);
     let first = all.next().map(|(_, character)| character);
     has_letter && all.any(|(_, character)| Some(character) != first)
