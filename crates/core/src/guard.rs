@@ -10,9 +10,11 @@ use crate::limits::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
 /// Bytes that must stand again before a period is followed.
 const PROBE: usize = 32;
 
-/// How far back a place of the probe is followed, and how many bytes all of them together.
-const REACH: usize = 4096;
-const EFFORT: usize = 8 * REACH;
+/// How far back a run is followed while its start is compared with others': one that reaches further is too long by its copies.
+const REACH: usize = FEWEST_COPIES * LONGEST_PERIOD + GUARD_STRIDE;
+
+/// How many bytes are followed for all places of the probe together.
+const EFFORT: usize = 32 << 10;
 
 /// What is kept of a text: bytes, and the offset of the first. All of it, or the last ones; then a run begins no earlier, and one is
 /// followed only while two of its copies are kept.

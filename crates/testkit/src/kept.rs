@@ -5,8 +5,11 @@ use thusfar_core::{Ending, Expect, Failure, FailureKind, Keep, Limits, Position,
 use crate::check::Report;
 use crate::workload::Random;
 
-/// Cuts that are tried of a reply that is longer.
+/// Cuts that are tried of a reply that is longer; of a very long one, as many as read 1 MiB in all.
 const CUTS: usize = 48;
+
+/// A reply that is longer is not read byte by byte once more.
+const LONG: usize = 16 << 10;
 
 /// A reply that is cut anywhere, and goes on where it was cut, is the reply that was not: at every place, up to so many. One that had
 /// failed before the cut does not go on: its failure is that of the whole, but that less of the text behind it may be quoted.
@@ -18,7 +21,7 @@ pub fn resumed(bytes: &[u8], expect: Expect, ending: Ending, whole: &Report) {
     let mut random = Random::new(bytes.len() as u64 ^ 0x5eed);
     let places: Vec<usize> = match bytes.len() <= CUTS {
         true => (0..=bytes.len()).collect(),
-        false => (0..CUTS).map(|_| random.below(bytes.len() + 1)).collect(),
+        false => (0..((1 << 20) / bytes.len()).clamp(2, CUTS)).map(|_| random.below(bytes.len() + 1)).collect(),
     };
     let cuts = [Ending::Length, Ending::Stop, Ending::Cancelled, Ending::Unknown];
     for (index, at) in places.into_iter().enumerate() {
@@ -82,12 +85,17 @@ pub fn kept(bytes: &[u8], expect: Expect, ending: Ending) {
     let blind = Limits { repetition: None, other_repetition: None, ..*expect.limits_in_force() };
     let all = read([bytes].into_iter(), expect.limits(blind), ending);
     let text = || String::from_utf8_lossy(bytes).into_owned();
-    for keep in [Keep::Nothing, Keep::Tail(1), Keep::Tail(100)] {
+    let (piece, keeps) = match bytes.len() > LONG {
+        true => (997, &[Keep::Tail(100)][..]),
+        false => (1, &[Keep::Nothing, Keep::Tail(1), Keep::Tail(100)][..]),
+    };
+    for &keep in keeps {
         let expect = expect.limits(blind).keep(keep);
         let whole = read([bytes].into_iter(), expect, ending);
         assert_eq!(whole.0, all.0, "{keep:?}: {:?}", text());
-        assert_eq!(read(bytes.chunks(1), expect, ending), whole, "{keep:?}, byte by byte: {:?}", text());
-        assert_eq!(read(bytes.chunks(7), expect, ending), whole, "{keep:?}, in sevens: {:?}", text());
+        for len in [piece, 7 * piece] {
+            assert_eq!(read(bytes.chunks(len), expect, ending), whole, "{keep:?}, in pieces of {len}: {:?}", text());
+        }
         let Some(((excerpt, position, path), (full, right, pointer))) = whole.1.as_ref().zip(all.1.as_ref()) else {
             continue;
         };
@@ -100,7 +108,7 @@ pub fn kept(bytes: &[u8], expect: Expect, ending: Ending) {
         let tail = expect.keep(Keep::Tail(4096));
         let whole = read([bytes].into_iter(), tail, ending);
         assert_eq!(whole.0, all.0, "a tail: {:?}", text());
-        assert_eq!(read(bytes.chunks(61), tail, ending), whole, "a tail: {:?}", text());
+        assert_eq!(read(bytes.chunks(61 * piece), tail, ending), whole, "a tail: {:?}", text());
     }
 }
 
