@@ -45,7 +45,8 @@ pub enum Take {
 /// | [`raw`](crate::Reply::raw), excerpt, line and column | yes | of what is kept | no |
 /// | path and frames | yes | if the candidate's beginning is kept | no |
 ///
-/// Beside its text a reply keeps what is open: a digest for each key and value of the objects that are open, a bit for each frame.
+/// Where not all is kept, a reply keeps what is open: a digest for each key and value of the objects that are open, a bit for each
+/// frame. The digests cost more time than the text would.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Keep {
     /// All of it.
