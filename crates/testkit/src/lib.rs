@@ -1,5 +1,6 @@
 //! Test tools of thusfar: corpus readers, the check of every way of cutting, generators of damage and workloads, and the naive twin.
 
+pub mod random; // choices, from a seed or a tape
 pub mod check; // one reply under every way of cutting it
 pub mod corpus; // the vectors, as rows
 pub mod damage; // damaged replies with a known truth

@@ -18,49 +18,7 @@
 
 use std::fmt::Write as _;
 
-/// A small random generator (splitmix64). Not for secrets.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// Starts from a seed; equal seeds give equal numbers.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next number.
-    pub fn next_number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`; 0 when `bound` is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        // The product of a 64-bit fraction and the bound: the high half is below the bound.
-        ((u128::from(self.next_number()) * bound as u128) >> 64) as usize
-    }
-
-    /// Whether a thing happens that has `percent` chances in a hundred.
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    /// One of the items. Panics when there is none.
-    pub fn pick<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
-        items[self.below(items.len())]
-    }
-
-    /// Puts the items into a random order.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
-}
+pub use crate::random::Random;
 
 /// A named text.
 #[derive(Clone, Debug)]
