@@ -102,6 +102,13 @@ fn rows() -> Vec<Row> {
             Err(("open_number", 12)),
             "the path ended at the array",
         ),
+        (
+            "quotes_in_opaque_text",
+            b"```\n[\"\\x41```json\\n{\\\"a\\\": 1}\\n```\"]\n".into(),
+            Expect::array(),
+            Err(("wrong_root", 19)),
+            "the quotes of a candidate that broke in opaque text counted behind its fence",
+        ),
     ]
 }
 

@@ -3,6 +3,8 @@
 //! White space, escaped white space and comments are skipped. A closer, a quote, a colon with JSON behind it, or a comma
 //! with something behind it that can only be more of the document, means that the root closed too early. The first
 //! byte that is none of these settles it; everything taken until then was plain text.
+//!
+//! The same machine looks at what follows a value that stands directly behind a root and does not count: there only a comma tells.
 
 use crate::class::{is_line_end, is_space, is_word};
 
@@ -13,12 +15,24 @@ pub(crate) struct Behind {
     /// Behind a comma, and behind a token behind it (whether that is a number): where comments and escapes return to.
     comma: bool,
     token: Option<bool>,
+    from: From,
     /// The number of `"` in the comment is odd: it may have swallowed the rest of a string.
     odd: bool,
     /// Where a backslash or slash stands.
     mark: usize,
     /// Where the comma, the colon or the backslash stands.
     at: usize,
+}
+
+/// What the bytes stand behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum From {
+    #[default]
+    Root,
+    /// Nothing was read yet behind a root that closed where a value or key could stand.
+    ThinRoot,
+    /// A value that stands directly behind a root.
+    Beside,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +44,12 @@ enum Phase {
     LineComment,
     BlockComment,
     BlockStar,
+    /// A number without a comma in front of it; whether an exponent's sign may follow.
+    Number(bool),
+    /// In front of its digits.
+    NumberMinus,
+    /// Behind it.
+    BehindNumber,
     Colon,
     ColonMinus,
     /// Which literal, how much of it.
@@ -61,13 +81,30 @@ pub(crate) enum Step {
 const LITERALS: [&[u8]; 3] = [b"true", b"false", b"null"];
 
 impl Behind {
+    /// Behind a root; `thin`: it closed directly behind its opener or a comma.
+    pub(crate) fn root(thin: bool) -> Self {
+        Self { from: if thin { From::ThinRoot } else { From::Root }, ..Self::default() }
+    }
+
+    /// Behind a value that stands directly behind a root.
+    pub(crate) fn beside() -> Self {
+        Self { from: From::Beside, ..Self::default() }
+    }
+
+    /// Whether the byte that settled it stands directly behind.
+    pub(crate) fn is_direct(&self) -> bool {
+        self.phase == Phase::Space
+    }
+
     /// Takes the byte at offset `at`.
     pub(crate) fn step(&mut self, byte: u8, at: usize) -> Step {
         match self.phase {
             Phase::Space => self.space(byte, at),
             Phase::Backslash => match byte {
                 b'n' | b'r' | b't' => self.go(self.home()),
-                b'"' if self.token.is_none() => Step::Broken(if self.comma { self.at } else { self.mark }),
+                b'"' if self.token.is_none() && (self.comma || self.from != From::Beside) => {
+                    Step::Broken(if self.comma { self.at } else { self.mark })
+                }
                 _ => Step::Settled,
             },
             Phase::Slash => {
@@ -88,6 +125,15 @@ impl Behind {
                     _ => Phase::BlockComment,
                 })
             }
+            Phase::NumberMinus if byte.is_ascii_digit() => self.go(Phase::Number(false)),
+            Phase::NumberMinus => Step::Settled,
+            Phase::Number(exponent) => match byte {
+                b'0'..=b'9' | b'.' => self.go(Phase::Number(false)),
+                b'e' | b'E' => self.go(Phase::Number(true)),
+                b'+' | b'-' if exponent => self.go(Phase::Number(false)),
+                _ => self.behind_number(byte),
+            },
+            Phase::BehindNumber => self.behind_number(byte),
             Phase::Colon => self.colon(byte),
             Phase::ColonMinus if byte.is_ascii_digit() => Step::Broken(self.at),
             Phase::ColonMinus => Step::Settled,
@@ -119,7 +165,12 @@ impl Behind {
             return Some(self.mark);
         }
         let broken = match self.phase {
-            Phase::Comma | Phase::CommaMinus | Phase::Lead(_) | Phase::Token { .. } | Phase::BehindToken { .. } => true,
+            Phase::Colon
+            | Phase::Comma
+            | Phase::CommaMinus
+            | Phase::Lead(_)
+            | Phase::Token { .. }
+            | Phase::BehindToken { .. } => true,
             Phase::LineComment | Phase::BlockComment | Phase::BlockStar => self.comma,
             Phase::ColonWord(which, len) => LITERALS[which as usize].len() == len as usize,
             _ => false,
@@ -157,18 +208,43 @@ impl Behind {
 
     fn space(&mut self, byte: u8, at: usize) -> Step {
         if is_space(byte) {
+            self.leave_closer();
             return Step::More;
         }
         self.at = at;
+        let root = self.from != From::Beside;
+        let begins = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'{' | b'[');
+        if self.leave_closer() && begins {
+            return Step::Broken(at);
+        }
         match byte {
-            b'}' | b']' | b'"' => Step::Broken(at),
+            b'0'..=b'9' if root => self.go(Phase::Number(false)),
+            b'-' if root => self.go(Phase::NumberMinus),
+            b'}' | b']' | b'"' if root => Step::Broken(at),
             b'\\' => self.go_mark(Phase::Backslash, at),
             b'/' => self.go_mark(Phase::Slash, at),
-            b':' => self.go(Phase::Colon),
+            b':' if root => self.go(Phase::Colon),
             b',' => {
                 self.comma = true;
                 self.go(Phase::Comma)
             }
+            _ => Step::Settled,
+        }
+    }
+
+    /// A byte is read; whether it is the first behind a closer that stands where a value or key could.
+    fn leave_closer(&mut self) -> bool {
+        let thin = self.from == From::ThinRoot;
+        if thin {
+            self.from = From::Root;
+        }
+        thin
+    }
+
+    fn behind_number(&mut self, byte: u8) -> Step {
+        match byte {
+            _ if is_space(byte) => self.go(Phase::BehindNumber),
+            b',' => Step::Broken(self.at),
             _ => Step::Settled,
         }
     }

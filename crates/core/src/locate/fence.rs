@@ -44,6 +44,8 @@ pub(crate) struct Run {
     len: u32,
     /// Where the run stands on its line: a fence with any label may open.
     marks: bool,
+    /// Directly behind a quote or a closer.
+    glued: bool,
     phase: Phase,
     label: [u8; LABEL],
     label_len: u8,
@@ -80,9 +82,10 @@ pub(crate) enum Step {
 }
 
 impl Run {
-    /// Begins with its first mark, at an offset; `marks`: where a fence with any label may open.
-    pub(crate) fn begin(mark: u8, marks: bool, start: usize) -> Self {
-        Self { mark, len: 1, marks, start, ..Self::default() }
+    /// Begins with its first mark, at an offset; `marks`: where a fence with any label may open; `glued`: directly behind
+    /// a quote or a closer, where it is text of a string or of something broken.
+    pub(crate) fn begin(mark: u8, marks: bool, glued: bool, start: usize) -> Self {
+        Self { mark, len: 1, marks, glued, start, ..Self::default() }
     }
 
     /// Offset of its first mark.
@@ -143,7 +146,10 @@ impl Run {
             return Step::Text;
         }
         self.phase = match (inside, self.marks) {
+            // The end of a string.
+            (false, true) if matches!(byte, b'"' | b'\\') => return Step::Text,
             (false, true) => Phase::OpenAny,
+            (_, false) if self.glued => return self.not_opened(open),
             (true, true) if byte.is_ascii_alphanumeric() => Phase::ReopenAny,
             _ => Phase::JsonOnly,
         };

@@ -24,6 +24,7 @@ impl Scanner {
                     self.tell(cursor, cursor.at(), Piece::Kept, sink);
                     self.back = self.state;
                     self.token = cursor.at();
+                    self.comment.for_string = self.is_touching(cursor);
                     self.state = State::Slash;
                     cursor.i += 1;
                     return;

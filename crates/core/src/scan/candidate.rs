@@ -40,13 +40,33 @@ pub(crate) struct Candidate {
     blank: bool,
     /// Directly behind a backtick.
     tick: bool,
-    /// The opener broke the candidate before it, where only JSON can have been meant if this one is a promise; whether a comma is missing
-    /// in front of it.
-    nested: Option<bool>,
+    /// What its opener stands behind.
+    front: Front,
+    /// What its last closer stands behind.
+    back: Back,
     /// A string has opened in it.
     pub(crate) string_seen: bool,
     /// A value without frames.
     pub(crate) is_scalar: bool,
+}
+
+/// What the opener of a candidate stands behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Front {
+    /// Nothing that a rule asks for.
+    Other,
+    /// A root, or a value beside one, directly.
+    Beside,
+    /// A candidate that it broke where only JSON can have been meant if it is a promise itself; whether a comma is missing between.
+    Nested(bool),
+}
+
+/// What a closer stands behind, white space and comments aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Back {
+    Value,
+    Opener,
+    Comma,
 }
 
 impl Default for Candidate {
@@ -67,10 +87,18 @@ impl Default for Candidate {
             odd: false,
             blank: false,
             tick: false,
-            nested: None,
+            front: Front::Other,
+            back: Back::Value,
             string_seen: false,
             is_scalar: false,
         }
+    }
+}
+
+impl Candidate {
+    /// Whether it is more of what the root in front of it was torn from, unless it is a document.
+    fn is_torn(&self) -> bool {
+        self.front == Front::Beside && (!self.blank || self.back == Back::Comma)
     }
 }
 
@@ -106,6 +134,17 @@ impl Scanner {
         self.emit(sink.event(Event::Begin { kind: Kind::Object, at: cursor.at() }), cursor, sink);
     }
 
+    /// What the opener at an offset stands behind.
+    fn front(&mut self, at: usize) -> Front {
+        if core::mem::take(&mut self.found.beside) {
+            return Front::Beside;
+        }
+        match self.found.nested {
+            Some((nested, lost)) if nested == at => Front::Nested(lost),
+            _ => Front::Other,
+        }
+    }
+
     fn start_candidate(&mut self, kind: Kind, lead: bool, forced: bool, cursor: &mut Cursor<'_>) {
         cursor.from = cursor.i;
         let opaque = self.home == State::Opaque && !lead;
@@ -126,7 +165,8 @@ impl Scanner {
             odd: self.line.odd,
             blank: self.line.blank,
             tick: self.line.last() == b'`',
-            nested: self.found.nested.filter(|&(at, _)| at == cursor.at()).map(|(_, lost)| lost),
+            front: self.front(cursor.at()),
+            back: Back::Value,
             string_seen: false,
             is_scalar: false,
         };
@@ -211,6 +251,11 @@ impl Scanner {
             // Behind a document, what never was a promise is not repaired: its closer may be the document's.
             return self.broken(self.expected(), at, cursor, sink);
         }
+        self.candidate.back = match (self.comma, self.state) {
+            (Some(_), _) => Back::Comma,
+            (None, State::Next) => Back::Value,
+            (None, _) => Back::Opener,
+        };
         if let Some(comma) = self.comma {
             if !self.rules.allows(RepairKind::TrailingComma) {
                 return self.broken(self.expected(), at, cursor, sink);
@@ -293,7 +338,7 @@ impl Scanner {
     pub(super) fn become_promise(&mut self, at: usize) {
         self.candidate.promise = true;
         self.candidate.deciding = false;
-        if let (Some(lost), true) = (self.candidate.nested, self.candidate.counts) {
+        if let (Front::Nested(lost), true) = (self.candidate.front, self.candidate.counts) {
             let code = if lost { Code::ExpectedCommaOrCloser } else { Code::ExpectedKey };
             return self.doom(code, self.candidate.start, at);
         }
@@ -326,6 +371,14 @@ impl Scanner {
     #[inline(never)]
     pub(super) fn broken<S: Sink>(&mut self, code: Code, offset: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let decided_at = cursor.at().min(cursor.base + cursor.bytes.len().saturating_sub(1));
+        let at_opener = self.frames.depth() == 1 && matches!(self.state, State::FirstKey | State::FirstElement);
+        if at_opener && cursor.bytes.get(cursor.i) == Some(&b',') {
+            self.candidate.back = Back::Comma;
+            // Nothing but JSON begins like this.
+            self.candidate.promise |= self.candidate.first;
+        } else {
+            self.candidate.back = Back::Value;
+        }
         if self.ends_reply(code) {
             return self.doom(code, offset, decided_at);
         }
@@ -371,11 +424,14 @@ impl Scanner {
             _ => Marks::No,
         };
         let _ = sink.event(Event::Abandon);
-        self.leave(cursor, marks, self.odd, behind_string && !behind_noise);
+        // Opaque text leaves no quotes behind.
+        let odd = if self.home == State::Text { self.odd } else { candidate.odd && !self.line_seen };
+        self.leave(cursor, marks, odd, behind_string && !behind_noise);
         self.line.blank = fresh;
         let begins_plain = self.home == State::Opaque && candidate.first && candidate.promise;
         if (self.home == State::Text && !quoted) || begins_plain {
-            if candidate.promise && !candidate.passed && self.is_debris_counted() && !begins_plain {
+            let torn = candidate.promise && self.is_debris_counted() || candidate.is_torn();
+            if torn && !candidate.passed && !begins_plain {
                 return self.doom(Code::ClosedTooEarly, candidate.start, decided_at);
             }
             if self.braces == 0 {
@@ -428,6 +484,14 @@ impl Scanner {
             return;
         }
         let other = !self.rules.expects(candidate.kind);
+        if candidate.is_torn() && self.home == State::Text && (other || !candidate.promise) {
+            return self.doom(Code::ClosedTooEarly, span.start, cursor.at() - 1);
+        }
+        if candidate.front == Front::Beside && self.home == State::Text {
+            // It may be more of what the root was torn from; whether it counts changes that.
+            self.behind = Behind::beside();
+            self.state = State::Behind;
+        }
         if self.home != State::Text && candidate.first {
             self.found.whole = Some(span);
             self.found.whole_other = other;
@@ -484,7 +548,8 @@ impl Scanner {
             self.behind_bare = Openers::default();
         }
         self.debris = Debris::default();
-        self.behind = Behind::default();
+        // One that counts later stands alone on its line.
+        self.behind = Behind::root(self.candidate.back != Back::Value && span.end == at + 1);
         self.home = State::Text;
         self.state = State::Behind;
         let place = if fenced { Place::Fenced } else { Place::Bare };

@@ -14,6 +14,8 @@ pub(crate) struct Comment {
     start: usize,
     /// It begins behind a token on its line.
     behind_token: bool,
+    /// Directly behind one of `" , : { [`: it may have been a string.
+    pub(super) for_string: bool,
     /// It holds a quote, a colon, a quote followed by a colon.
     quote: bool,
     colon: bool,
@@ -76,16 +78,22 @@ impl Scanner {
             self.decide_key(cursor.at());
             return self.broken(self.expected(), self.token, cursor, sink);
         }
-        self.begin_comment(self.token, byte);
+        self.begin_comment(self.token, byte, self.comment.for_string);
         cursor.i += 1;
     }
 
-    /// A comment begins at an offset with `/` and `second`.
-    pub(super) fn begin_comment(&mut self, start: usize, second: u8) {
+    /// Whether the byte in front of the one that is read next may stand in front of a string.
+    pub(super) fn is_touching(&self, cursor: &Cursor<'_>) -> bool {
+        let before = cursor.i.checked_sub(1).map_or(self.line.last(), |before| cursor.bytes[before]);
+        matches!(before, b'"' | b',' | b':' | b'{' | b'[')
+    }
+
+    /// A comment begins at an offset with `/` and `second`; `for_string`: where a string may begin.
+    pub(super) fn begin_comment(&mut self, start: usize, second: u8, for_string: bool) {
         let behind_string =
             matches!(self.back, State::Colon | State::Doubt) || (self.back == State::Next && self.last_string);
         let closer = (behind_string && self.closed_escaped).then(|| self.escaped.quote_at());
-        self.comment = Comment { start, behind_token: !self.fresh, closer, ..Comment::default() };
+        self.comment = Comment { start, behind_token: !self.fresh, for_string, closer, ..Comment::default() };
         self.token = start;
         self.noise = start;
         self.state = if second == b'/' { State::LineComment } else { State::BlockComment };
@@ -133,7 +141,7 @@ impl Scanner {
     fn end_comment<S: Sink>(&mut self, line: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
         let comment = self.comment;
         let swallowed = comment.crossed || (comment.behind_token && comment.quote && comment.colon);
-        if swallowed || (line && comment.ends_string && comment.odd) {
+        if swallowed || (line && comment.odd && (comment.ends_string || comment.for_string)) {
             return self.broken(Code::CommentSwallowed, comment.start, cursor, sink);
         }
         if let (Some(closer), true) = (comment.closer, comment.escaped_quote) {

@@ -164,7 +164,7 @@ impl Scanner {
                 self.decide_key(cursor.at());
                 return self.broken(self.expected(), slash, cursor, sink);
             }
-            self.begin_comment(slash, byte);
+            self.begin_comment(slash, byte, slash == self.escaped.quote_at() + 2);
             cursor.i += 1;
         }
     }

@@ -151,7 +151,12 @@ impl Scanner {
                 let kind = if cursor.bytes[cursor.i] == b'{' { Kind::Object } else { Kind::Array };
                 self.begin(kind, cursor, sink);
             }
-            Some(_) => self.lead_is_text(),
+            Some(byte) => {
+                if self.fence.label == Label::Json {
+                    self.begins_torn(byte, cursor.at());
+                }
+                self.lead_is_text();
+            }
         }
     }
 

@@ -130,6 +130,8 @@ pub(super) struct Found {
     /// Where the byte stands that broke a candidate where only JSON can have been meant, if it begins a promise; whether a comma is missing
     /// there.
     pub(super) nested: Option<(usize, bool)>,
+    /// The byte that is read next is an opener directly behind a root, or behind a value beside one.
+    pub(super) beside: bool,
     /// Something stands in the JSON fence that is open, and no document yet.
     pub(super) fence_text: bool,
     /// The first thing of the reply came to nothing here.

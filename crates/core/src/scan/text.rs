@@ -24,9 +24,7 @@ impl Scanner {
                     self.took_white(cursor.i - 1, cursor, sink);
                 }
                 if self.state == state && is_line_end(byte) {
-                    if let Some(span) = self.found.weak.take() {
-                        self.count_weak(span, cursor.at() - 1, sink);
-                    }
+                    self.weak_line_ends(cursor.at() - 1, sink);
                 }
                 if self.state != state {
                     break;
@@ -37,6 +35,7 @@ impl Scanner {
                 b'`' | b'~' => return self.begin_run(byte, cursor, sink),
                 b'<' if state == State::Text => return self.begin_tag(cursor, sink),
                 b'{' | b'[' if state != State::Code => {
+                    self.weak_goes_on();
                     self.drop_waiting(sink);
                     self.home = state;
                     self.tell(cursor, cursor.at(), Piece::Prose, sink);
@@ -54,10 +53,14 @@ impl Scanner {
                     let emoticon = matches!(self.line.last(), b':' | b';' | b'=' | b'-' | b'^');
                     self.closer(byte, cursor.at(), cursor.at(), emoticon);
                 }
+                b',' => self.weak_goes_on(),
                 _ => {}
             }
             if self.state != state {
                 return;
+            }
+            if state == State::Text && !self.found.began {
+                self.begins_torn(byte, cursor.at());
             }
             // Opaque text leaves nothing behind but lines and their marks.
             let opaque = state != State::Text && !byte.is_ascii_digit() && !b">-*+.)".contains(&byte);
@@ -245,17 +248,24 @@ impl Scanner {
             match self.behind.step(byte, cursor.at()) {
                 behind::Step::Broken(offset) => return self.doom(Code::ClosedTooEarly, offset, cursor.at()),
                 behind::Step::Settled => {
+                    self.found.beside = self.behind.is_direct() && matches!(byte, b'{' | b'[');
                     return self.settle(cursor.at(), sink);
                 }
                 behind::Step::More => {
                     // A comment counts as a slash: it is not looked into.
                     let in_comment = self.behind.in_comment() && !is_line_end(byte);
                     let seen = if in_comment { b'/' } else { byte };
+                    if seen == b',' {
+                        self.weak_goes_on();
+                    }
                     self.note(seen, cursor.at(), sink);
                     self.look_for_debris(seen, cursor.at());
                     cursor.i += 1;
                     if is_space(byte) && seen == byte {
                         self.took_white(cursor.i - 1, cursor, sink);
+                    }
+                    if is_line_end(byte) && self.state == State::Behind {
+                        self.weak_line_ends(cursor.at() - 1, sink);
                     }
                     if self.state != State::Behind {
                         return;
@@ -272,6 +282,28 @@ impl Scanner {
             self.doom(Code::InsideBroken, self.outermost(), at);
         } else if self.rules.take == crate::expect::Take::First {
             self.decide_final(at, sink);
+        }
+    }
+
+    /// The first significant byte of the reply or of a JSON fence. Nothing begins with a comma but the rest of something.
+    pub(super) fn begins_torn(&mut self, byte: u8, at: usize) {
+        if byte == b',' {
+            if self.braces == 0 {
+                self.outermost_brace = at;
+            }
+            self.braces = self.braces.saturating_add(1);
+        }
+    }
+
+    /// A comma or an opener stands behind a weak candidate on its line: both may be of a list that lost its brackets.
+    fn weak_goes_on(&mut self) {
+        self.found.opaque |= self.found.weak.is_some() && !self.found.weak_other && !self.found.weak_opaque;
+    }
+
+    /// The line of a weak candidate that waits for that ends at offset `at`.
+    fn weak_line_ends<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        if let Some(span) = self.found.weak.take() {
+            self.count_weak(span, at, sink);
         }
     }
 
@@ -380,7 +412,8 @@ impl Scanner {
     pub(super) fn begin_run<S: Sink>(&mut self, mark: u8, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.tell(cursor, cursor.at(), Piece::Prose, sink);
         self.home = self.state;
-        self.run = Run::begin(mark, self.line.marks(), cursor.at());
+        let glued = self.home == State::Text && matches!(self.line.last(), b'"' | b'}' | b']');
+        self.run = Run::begin(mark, self.line.marks(), glued, cursor.at());
         self.state = State::Run;
         if matches!(self.home, State::Before | State::After) {
             self.line.note(mark);

@@ -10,8 +10,12 @@ pub(super) enum Behind {
     Settled { resume: usize, decided: usize },
 }
 
-/// Judges what stands behind a root that ends at `end`.
-pub(super) fn behind(text: &str, end: usize) -> Behind {
+/// Judges what stands behind a root that ends at `end`; `thin`: its closer stands directly behind its opener or a comma.
+pub(super) fn behind(text: &str, end: usize, thin: bool) -> Behind {
+    let begins = |first: char| first.is_ascii_alphanumeric() || "-{[".contains(first);
+    if thin && text[end..].starts_with(begins) {
+        return Behind::TooEarly { offset: end, decided: end };
+    }
     let at = match skip(text, end) {
         Ok(at) => at,
         Err((offset, decided)) => return Behind::TooEarly { offset, decided },
@@ -26,19 +30,59 @@ pub(super) fn behind(text: &str, end: usize) -> Behind {
             Ok(decided) => early(decided),
             Err(decided) => Behind::Settled { resume: at, decided },
         },
-        Some(',') => match member_follows(text, at + 1) {
-            Member::Follows(decided) => early(decided),
-            Member::Swallowed(offset, decided) => Behind::TooEarly { offset, decided },
-            Member::No(resume, decided) => Behind::Settled { resume, decided },
-        },
+        Some(',') => comma(text, at),
+        Some('-' | '0'..='9') => number(text, at),
         _ => Behind::Settled { resume: at, decided: at },
+    }
+}
+
+/// Judges what stands behind a value that stands directly behind a root and does not count: only a comma tells.
+pub(super) fn beside(text: &str, end: usize) -> Behind {
+    match skip(text, end) {
+        Err((offset, decided)) => Behind::TooEarly { offset, decided },
+        Ok(at) if text[at..].starts_with(',') => comma(text, at),
+        Ok(at) if text[at..].starts_with(['\\', '/']) => {
+            Behind::Settled { resume: at, decided: (at + 1).min(text.len()) }
+        }
+        Ok(at) => Behind::Settled { resume: at, decided: at },
+    }
+}
+
+/// Judges the number at `at`, without a comma in front of it: one behind it tells.
+fn number(text: &str, at: usize) -> Behind {
+    let digits = at + usize::from(text[at..].starts_with('-'));
+    let mut end = digits;
+    for (inside, next) in text[digits..].char_indices() {
+        let sign = inside > 0 && text[..digits + inside].ends_with(['e', 'E']) && "+-".contains(next);
+        if !(next.is_ascii_digit() || sign || (inside > 0 && ".eE".contains(next))) {
+            break;
+        }
+        end = digits + inside + 1;
+    }
+    if end == digits {
+        return Behind::Settled { resume: at, decided: digits };
+    }
+    let teller = skip_raw_spaces(text, end);
+    if text[teller..].starts_with(',') {
+        Behind::TooEarly { offset: at, decided: teller }
+    } else {
+        Behind::Settled { resume: at, decided: teller }
+    }
+}
+
+/// Judges the comma at `at`.
+fn comma(text: &str, at: usize) -> Behind {
+    match member_follows(text, at + 1) {
+        Member::Follows(decided) => Behind::TooEarly { offset: at, decided },
+        Member::Swallowed(offset, decided) => Behind::TooEarly { offset, decided },
+        Member::No(resume, decided) => Behind::Settled { resume, decided },
     }
 }
 
 /// Whether a JSON value begins at `at`; either way the byte that tells.
 fn value_begins(text: &str, at: usize) -> Result<usize, usize> {
     let rest = &text[at..];
-    if rest.starts_with(['"', '{', '[']) || rest.starts_with(|digit: char| digit.is_ascii_digit()) {
+    if rest.is_empty() || rest.starts_with(['"', '{', '[']) || rest.starts_with(|digit: char| digit.is_ascii_digit()) {
         return Ok(at);
     }
     if let Some(rest) = rest.strip_prefix('-') {
@@ -74,6 +118,11 @@ fn skip(text: &str, mut at: usize) -> Result<usize, (usize, usize)> {
         }
         at = end;
     }
+}
+
+/// Where what stands directly behind `end` begins.
+pub(super) fn directly_behind(text: &str, end: usize) -> Option<usize> {
+    skip(text, end).ok()
 }
 
 /// Whether what stands behind a comma belongs to a document.

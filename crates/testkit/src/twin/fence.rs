@@ -55,6 +55,16 @@ impl Reader<'_> {
         if len < 3 || !fits {
             return Run::Text { resume: end };
         }
+        let is_prose = self.fence.as_ref().is_none_or(|fence| fence.inside == Inside::Prose);
+        let mut glued = is_prose && ['"', '}', ']'].iter().any(|&before| self.trail.ends_with(before));
+        if self.trail.marks() {
+            glued = self.fence.is_none() && self.text[end..].starts_with(['"', '\\']);
+        }
+        if glued {
+            // Of a string: nothing opens.
+            let is_open = self.fence.is_some();
+            return if is_open { Run::Close { end, decided: end } } else { Run::Text { resume: end } };
+        }
         let Some(info) = Info::of(self.text, end) else {
             let word = self.text[end..].trim_start_matches([' ', '\t']);
             let is_direct = word.len() == self.text.len() - end && !word.starts_with(is_no_label);

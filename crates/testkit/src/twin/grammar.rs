@@ -43,6 +43,12 @@ pub(super) struct Candidate {
     pub(super) promise: bool,
     /// The byte at which it was known to be one, if it was not from its opener on.
     pub(super) promised_at: Option<usize>,
+    /// Its last closer stands directly behind an opener or a comma.
+    pub(super) thin: bool,
+    /// It stands behind a comma.
+    pub(super) trailing: bool,
+    /// A comma behind its opener broke it.
+    pub(super) comma_first: bool,
     /// Its first string opens with `\"`.
     pub(super) quoted: bool,
     /// The frames still open: opener and offset.
@@ -109,6 +115,10 @@ pub(super) struct Grammar<'a> {
     /// Nothing has settled yet that this is no promise.
     deciding: bool,
     quoted: Option<bool>,
+    thin: bool,
+    trailing: bool,
+    /// Nothing but white space and comments stand behind the root's opener yet.
+    bare: bool,
     frames: Vec<Frame>,
     repairs: Vec<(RepairKind, usize)>,
     edits: Vec<(usize, usize, String)>,
@@ -131,6 +141,9 @@ pub(super) fn read(text: &str, start: usize, site: &Site<'_>) -> Candidate {
         promised_at: None,
         deciding: true,
         quoted: None,
+        thin: false,
+        trailing: false,
+        bare: false,
         frames: Vec::new(),
         repairs: Vec::new(),
         edits: Vec::new(),
@@ -153,6 +166,11 @@ pub(super) fn read(text: &str, start: usize, site: &Site<'_>) -> Candidate {
         promise: grammar.promise,
         promised_at: grammar.promised_at,
         quoted: grammar.quoted == Some(true),
+        thin: grammar.thin,
+        trailing: grammar.trailing,
+        comma_first: grammar.bare
+            && matches!(outcome, Outcome::Broken(Code::ExpectedKey | Code::ExpectedValue, _))
+            && grammar.byte(end) == Some(b','),
         frames: grammar.frames.iter().map(|frame| (frame.opener, frame.start)).collect(),
         text: if outcome == Outcome::Closed { grammar.strict(start, end) } else { String::new() },
         repairs: grammar.repairs,
@@ -210,6 +228,7 @@ impl Grammar<'_> {
     fn root(&mut self) -> Step<()> {
         let mut place = Place::Value;
         loop {
+            self.bare = self.frames.len() == 1 && matches!(place, Place::FirstKey | Place::FirstElement);
             self.gap(place)?;
             let at = self.at;
             let Some(byte) = self.byte(at) else { return Err(Stop::Open(Code::OpenFrame)) };
@@ -301,6 +320,8 @@ impl Grammar<'_> {
 
     fn close(&mut self, place: Place, closer: u8) -> Step<Place> {
         let at = self.at;
+        self.thin = place != Place::After;
+        self.trailing = matches!(place, Place::Key(_) | Place::Element(_));
         let (opener, start) = self.frames.last().map_or((b'{', at), |frame| (frame.opener, frame.start));
         if let Place::Key(comma) | Place::Element(comma) = place {
             if !self.site.expect.allows(RepairKind::TrailingComma) {
@@ -431,7 +452,9 @@ impl Grammar<'_> {
         let crossed = if is_line { body.contains("*/") } else { self.text[start + 2..end - 1].contains("/*") };
         if crossed
             || (quotes > 0 && body.contains(':') && self.token_on_line(start))
-            || (is_line && ends_in_quote && quotes % 2 == 1)
+            || (is_line
+                && quotes % 2 == 1
+                && (ends_in_quote || self.text[..start].ends_with(['"', ',', ':', '{', '['])))
         {
             return Err(Stop::Broken(Code::CommentSwallowed, start, decided));
         }

@@ -5,7 +5,7 @@
 
 use thusfar_core::{Code, Ending, Expect, RepairKind, Root, Take};
 
-use super::behind::{Behind, behind, member_colon};
+use super::behind::{Behind, behind, beside, directly_behind, member_colon};
 use super::choose;
 use super::fence::{Fence, Inside, Run};
 use super::grammar::{self, Candidate, Outcome, Site};
@@ -42,6 +42,8 @@ pub(super) struct Reader<'a> {
     began: bool,
     /// The byte that broke a candidate where only JSON can have been meant, if it begins a promise; and the code.
     nested: Option<(usize, Code)>,
+    /// What stands directly behind a root, or behind a value that stands there and does not count.
+    beside: Option<usize>,
     /// Something stands in the JSON fence that is open; a document does.
     fence_text: bool,
     fence_document: bool,
@@ -75,6 +77,7 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         trail: Trail::default(),
         began: false,
         nested: None,
+        beside: None,
         fence_text: false,
         fence_document: false,
         braces: Vec::new(),
@@ -211,6 +214,9 @@ impl Reader<'_> {
 
     fn prose(&mut self) {
         let at = self.at;
+        if !self.began {
+            self.begins_torn();
+        }
         match self.byte(at) {
             b'<' => self.angle(),
             b'`' | b'~' => self.run(),
@@ -219,6 +225,8 @@ impl Reader<'_> {
             b'}' | b']' if self.is_quoted_mark() => self.advance_character(),
             closer @ (b'}' | b']') => {
                 let mark = if closer == b'}' { self.braces.pop() } else { self.squares.pop().map(|square| square.0) };
+                // A comma that hides what follows is no opener.
+                let mark = mark.filter(|&mark| self.byte(mark) != b',');
                 let debris = self.debris().filter(|document| mark.is_none_or(|mark| mark < document.end));
                 if let Some(repairs) = debris.filter(|_| !self.trail.face()).map(|document| document.repairs.clone()) {
                     // Behind a backtick the next character tells that it is no bracket alone between two.
@@ -235,6 +243,13 @@ impl Reader<'_> {
                 self.advance_character();
             }
             _ => self.advance_character(),
+        }
+    }
+
+    /// At the first significant byte of the reply or of a JSON fence: nothing begins with a comma but the rest of something.
+    fn begins_torn(&mut self) {
+        if self.byte(self.at) == b',' {
+            self.braces.push(self.at);
         }
     }
 
@@ -330,6 +345,9 @@ impl Reader<'_> {
             fence.inside = if label == Label::Json { Inside::Prose } else { Inside::Opaque };
         }
         self.fence_text |= !matches!(self.byte(self.at), b'`' | b'~');
+        if label == Label::Json {
+            self.begins_torn();
+        }
         match label {
             Label::Json if is_opener => self.candidate(true),
             Label::Plain | Label::Other if is_opener => self.content(label),
@@ -370,7 +388,9 @@ impl Reader<'_> {
         let is_expected = self.is_expected(self.byte(start));
         let (blank, odd, call, colon) = (self.trail.blank(), self.trail.odd(), self.trail.call(), self.trail.colon());
         let announced = self.trail.announced();
-        let candidate = self.read_candidate(forced);
+        let mut candidate = self.read_candidate(forced);
+        // Nothing but JSON begins like this.
+        candidate.promise |= is_first && candidate.comma_first;
         let passed = call || (odd && candidate.quoted);
         if !passed {
             self.was_open(&candidate);
@@ -397,8 +417,9 @@ impl Reader<'_> {
                 self.at = self.text.len();
             }
             Outcome::Broken(code, offset) => {
-                if !passed && candidate.promise {
-                    if is_expected {
+                let torn = self.beside == Some(start) && (!blank || candidate.comma_first);
+                if !passed && (candidate.promise || torn) {
+                    if is_expected && candidate.promise {
                         self.doom(code, offset, candidate.end, &repairs);
                     } else if let Some(repairs) = self.debris().map(|document| document.repairs.clone()) {
                         self.doom(Code::ClosedTooEarly, start, candidate.end, &repairs);
@@ -438,6 +459,11 @@ impl Reader<'_> {
         announced: bool,
     ) {
         let Candidate { start, end, .. } = candidate;
+        let is_beside = self.beside == Some(start);
+        if is_beside && (!blank || candidate.trailing) && !(is_expected && candidate.promise) {
+            let repairs = self.debris().map_or(Vec::new(), |document| document.repairs.clone());
+            return self.doom(Code::ClosedTooEarly, start, end - 1, &repairs);
+        }
         let is_list = self.byte(start) == b'[';
         let alone = line_ends(self.text, end).filter(|_| blank);
         let closed_at = if candidate.promise || is_first {
@@ -448,18 +474,18 @@ impl Reader<'_> {
                 // `Result: {}` may be the answer, though a sentence goes on behind it.
                 let may_be = !is_list || self.expect.expected_root() == Root::Array;
                 self.opaque |= announced && is_expected && may_be;
-                return;
+                return self.does_not_count(end, is_beside);
             }
             let Some(line_end) = alone else {
                 self.waited_in_vain(end, is_expected);
-                return;
+                return self.does_not_count(end, is_beside);
             };
             line_end
         };
         if !is_expected {
             self.fence_document = true;
             self.wrong_root.get_or_insert((start, candidate.repairs));
-            return;
+            return self.does_not_count(end, is_beside);
         }
         if colon {
             self.doom(Code::InsideBroken, start, closed_at, &candidate.repairs);
@@ -467,7 +493,7 @@ impl Reader<'_> {
         }
         let repairs = candidate.repairs.clone();
         let inside = self.inside();
-        match behind(self.text, end) {
+        match behind(self.text, end, candidate.thin && closed_at + 1 == end) {
             Behind::TooEarly { offset, decided } => {
                 self.doom(Code::ClosedTooEarly, offset, decided, &repairs);
                 self.count(candidate, alone, closed_at, decided);
@@ -480,6 +506,25 @@ impl Reader<'_> {
                 }
                 self.count(candidate, alone, closed_at, settled);
                 self.pass_over(resume);
+                self.beside = directly_behind(self.text, end);
+            }
+        }
+    }
+
+    /// A value that does not count, directly behind a root: it may be more of what the root was torn from.
+    fn does_not_count(&mut self, end: usize, is_beside: bool) {
+        if !is_beside {
+            return;
+        }
+        match beside(self.text, end) {
+            Behind::TooEarly { offset, decided } => {
+                let repairs = self.debris().map_or(Vec::new(), |document| document.repairs.clone());
+                self.doom(Code::ClosedTooEarly, offset, decided, &repairs);
+                self.at = self.text.len();
+            }
+            Behind::Settled { resume, .. } => {
+                self.pass_over(resume);
+                self.beside = directly_behind(self.text, end);
             }
         }
     }
@@ -488,6 +533,8 @@ impl Reader<'_> {
     fn waited_in_vain(&mut self, end: usize, is_expected: bool) {
         let at = self.text.len() - self.text[end..].trim_start_matches([' ', '\t']).len();
         if is_expected {
+            // It and what follows may be of a list that lost its brackets.
+            self.opaque |= self.text[at..].starts_with(['{', '[', ',']);
             self.closed.push((end, at));
             if let Some((true, tag_end)) = tag(self.text, at) {
                 self.doom(Code::CloseTagBehind, at, tag_end - 1, &[]);
@@ -525,7 +572,8 @@ impl Reader<'_> {
     fn content(&mut self, label: Label) {
         let start = self.at;
         let is_expected = self.is_expected(self.byte(start));
-        let candidate = self.read_candidate(false);
+        let mut candidate = self.read_candidate(false);
+        candidate.promise |= candidate.comma_first;
         self.was_open(&candidate);
         let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
         match candidate.outcome {

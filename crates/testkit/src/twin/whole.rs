@@ -63,6 +63,10 @@ fn document(text: &str, expect: &Expect, ending: Ending, reading: &mut Reading) 
         if run_len < 3 {
             return Err(lost(Code::TextAround, at, at + run_len));
         }
+        if line_is_blank && text[at + run_len..].starts_with(['"', '\\']) {
+            // The end of a string.
+            return Err(lost(Code::TextAround, at, at + run_len));
+        }
         let Some(info) = Info::of(text, at + run_len) else {
             return Err(Lost::at_end(nothing_found(ending, false), ending, len));
         };
