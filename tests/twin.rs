@@ -2,6 +2,7 @@
 
 use thusfar::{Code, Document, Ending, Expect, Failure, Limits, RepairKind, Reply, Root, Span, Take};
 use thusfar_testkit::corpus;
+use thusfar_testkit::generate::case;
 use thusfar_testkit::twin;
 use thusfar_testkit::workload::Random;
 
@@ -186,6 +187,23 @@ fn generated_replies() {
         let ending =
             pick(&mut random, &[Ending::Stop, Ending::Unknown, Ending::Length, Ending::Cancelled, Ending::Filtered]);
         agree(&text, false, expect, ending);
+    }
+}
+
+/// Replies of known truth, whole and damaged, asked for in every way.
+#[test]
+fn damaged_replies() {
+    let more = std::env::var("MORE_CASES").ok().and_then(|more| more.parse().ok()).unwrap_or(1);
+    for seed in 0..1_000 * more {
+        let mut random = Random::new(seed);
+        let case = case(&mut random);
+        let damaged = (0..6).map(|_| case.one(&mut random).reply).chain([case.reply()]);
+        for reply in damaged.collect::<Vec<_>>() {
+            let root = pick(&mut random, &[case.root, case.root, Root::Any, Root::Object, Root::Array, Root::Value]);
+            let take = pick(&mut random, &[Take::Only, Take::Only, Take::First, Take::Last, Take::Alone]);
+            let ending = pick(&mut random, &[Ending::Stop, Ending::Unknown, Ending::Length, Ending::Cancelled]);
+            agree(&reply, false, Expect::root(root).take(take), ending);
+        }
     }
 }
 

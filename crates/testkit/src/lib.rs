@@ -3,10 +3,15 @@
 pub mod random; // choices, from a seed or a tape
 pub mod check; // one reply under every way of cutting it
 pub mod corpus; // the vectors, as rows
-pub mod damage; // damaged replies with a known truth
 pub mod kept; // a reply that goes on behind a cut, and one that is not all kept
 pub mod honest; // replies that repeat themselves on purpose
-pub mod table; // rows of cases, each read by `check()`
 pub mod tree; // JSON as source text, with repairs to make
+pub mod shapes; // documents of realistic shapes
+pub mod written; // a document as a model may write it, and where its tokens and repairs stand
+pub mod around; // what models write around documents
+pub mod damage; // damaged replies with a known truth
+pub mod classes; // the wrong values that come of damage, and why
+pub mod generate; // replies, whole and damaged, as strategies that shrink
+pub mod table; // rows of cases, each read by `check()`
 pub mod twin; // the slow reader that the machine is tested against
 pub mod workload; // replies of realistic shapes and sizes
