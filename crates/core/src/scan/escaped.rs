@@ -137,6 +137,7 @@ impl Scanner {
                 let text = self.escaped.held_len == 0 && byte != b'"';
                 if self.inner_quote(byte == b'"', text, cursor, sink) {
                     // The backslash begins an escape of the content.
+                    self.control_run = false;
                     self.escape = cursor.at() - 1;
                     self.state = State::Escape;
                 }
@@ -151,6 +152,7 @@ impl Scanner {
         if !matches!(byte, b'/' | b'*') {
             let text = self.escaped.held_len == 0;
             if self.inner_quote(false, text, cursor, sink) {
+                self.control_run = false;
                 self.escaped.content(b"/");
                 self.tell_as(cursor.at(), Piece::Kept, "/", sink);
             }
