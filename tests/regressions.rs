@@ -1,6 +1,6 @@
 //! What broke once, each as the smallest reply that showed it.
 
-use thusfar::{Ending, Event, Expect, Flow, Limits, Progress, Reply, Sink};
+use thusfar::{Ending, Event, Expect, Flow, Limits, Piece, Progress, Reply, Sink, Span};
 use thusfar_testkit::check::{Report, check_bytes};
 
 /// Name, reply, what is expected, the outcome (a document's text, or code and offset), and what broke.
@@ -131,6 +131,16 @@ fn what_broke_once() {
         if let ("a_path_to_a_number", Report::Failure { path, .. }) = (name, &report) {
             assert_eq!(path, "/a/1");
         }
+    }
+}
+
+/// A comma in front of what broke a candidate stayed held for good: a piece in the middle of words.
+#[test]
+fn a_held_comma_is_text_where_its_candidate_was() {
+    for text in ["See [1, b].", "{1, [2, {3,b"] {
+        let mut reply = Reply::new(Expect::any());
+        let _ = reply.push(text);
+        assert_eq!(reply.pieces(), [(Piece::Prose, Span::new(0, text.len()))], "{text}");
     }
 }
 

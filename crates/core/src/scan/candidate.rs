@@ -6,7 +6,7 @@ use crate::expect::Root;
 use crate::failure::{Code, FailureKind};
 use crate::locate::{behind::Behind, debris::Debris, fence::Label, line::Marks};
 use crate::repair::RepairKind;
-use crate::sink::{Edit, Event, Flow, Kind, Part, Place, Sink};
+use crate::sink::{Edit, Event, Flow, Kind, Part, Piece, Place, Sink};
 use crate::span::Span;
 
 use super::{Cursor, Doom, Openers, Scanner, State};
@@ -262,7 +262,7 @@ impl Scanner {
             }
             self.comma = None;
             if S::BYTES {
-                sink.bytes(crate::sink::Piece::Dropped, Span::new(comma, comma + 1), "");
+                sink.bytes(Piece::Dropped, Span::new(comma, comma + 1), "");
             }
             self.edit(RepairKind::TrailingComma, Span::new(comma, comma + 1), Part::First, cursor, sink);
         }
@@ -270,8 +270,8 @@ impl Scanner {
             return self.broken(self.expected(), at, cursor, sink);
         }
         if wrong && self.in_candidate() {
-            self.tell(cursor, at, crate::sink::Piece::Kept, sink);
-            self.tell_as(at + 1, crate::sink::Piece::Replaced, right, sink);
+            self.tell(cursor, at, Piece::Kept, sink);
+            self.tell_as(at + 1, Piece::Replaced, right, sink);
             self.edit(RepairKind::BracketKind, Span::new(at, at + 1), Part::First, cursor, sink);
         }
         if !self.in_candidate() {
@@ -423,6 +423,10 @@ impl Scanner {
             State::Zero | State::Integer | State::Fraction if self.number_fresh => Marks::Digits,
             _ => Marks::No,
         };
+        if let (true, Some(comma)) = (S::BYTES, self.comma) {
+            // A comma that was held is text like the rest.
+            sink.bytes(Piece::Prose, Span::new(comma, comma + 1), "");
+        }
         let _ = sink.event(Event::Abandon);
         // Opaque text leaves no quotes behind.
         let odd = if self.home == State::Text { self.odd } else { candidate.odd && !self.line_seen };
