@@ -221,10 +221,10 @@ impl Run {
         JSON.iter().any(|json| **json == self.label[..self.label_len as usize])
     }
 
-    /// What the end of the reply makes of it: whether an open fence closes here.
+    /// What the end of the reply makes of it: whether an open fence closes here. With an unfinished label it does not.
     pub(crate) fn closes_at_end(&self, open: &Fence) -> bool {
         let mut run = *self;
-        open.label != Label::None && run.step(b'\n', open) == Step::Close
+        open.label != Label::None && run.label_len == 0 && run.step(b'\n', open) == Step::Close
     }
 
     /// Whether an open fence ends with it, another one opening or not.
