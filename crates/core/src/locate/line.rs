@@ -92,7 +92,7 @@ impl Line {
     /// A candidate ended here, and what it leaves on its line.
     pub(crate) fn resume(&mut self, marks: Marks, odd: bool, behind_string: bool) {
         self.blank = false;
-        self.behind_colon = false;
+        self.behind_colon = self.recent.to_be_bytes().iter().rfind(|&&byte| !is_space(byte)) == Some(&b':');
         self.marks = marks;
         self.odd = odd;
         self.colon = self.colon_of_recent().unwrap_or(if behind_string { Colon::Quote } else { Colon::Other });
