@@ -247,7 +247,8 @@ impl Scanner {
         let Some(kind) = self.frames.top() else { return self.broken(Code::ExpectedValue, at, cursor, sink) };
         let right = kind.closer();
         let wrong = cursor.bytes[cursor.i] != right.as_bytes()[0];
-        if wrong && !self.candidate.promise && !self.candidate.first && self.is_debris_counted() {
+        let debris = self.is_debris_counted() && self.home == State::Text;
+        if wrong && !self.candidate.promise && !self.candidate.first && debris {
             // Behind a document, what never was a promise is not repaired: its closer may be the document's.
             return self.broken(self.expected(), at, cursor, sink);
         }
@@ -428,7 +429,7 @@ impl Scanner {
             sink.bytes(Piece::Prose, Span::new(comma, comma + 1), "");
         }
         let _ = sink.event(Event::Abandon);
-        // Opaque text leaves no quotes behind.
+        // Of opaque text only the lines count.
         let odd = if self.home == State::Text { self.odd } else { candidate.odd && !self.line_seen };
         self.leave(cursor, marks, odd, behind_string && !behind_noise);
         self.line.blank = fresh;

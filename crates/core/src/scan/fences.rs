@@ -23,7 +23,9 @@ impl Scanner {
                     if self.rules.is_strict() && self.run.is_over(byte) && self.fence.label != Label::None {
                         return self.doom(Code::TextAround, cursor.at(), cursor.at());
                     }
-                    self.line.note(byte);
+                    // A quote in opaque text leaves nothing behind.
+                    let opaque = matches!(self.fence.label, Label::Plain | Label::Other);
+                    self.line.note(if opaque && byte == b'"' { 1 } else { byte });
                     cursor.i += 1;
                     if is_space(byte) {
                         self.took_white(cursor.i - 1, cursor, sink);
