@@ -12,6 +12,8 @@ pub(crate) struct Debris {
     string: Option<usize>,
     escape: bool,
     closed: Option<usize>,
+    /// The reading behind a string has met its colon, inside a candidate.
+    whole: bool,
 }
 
 impl Debris {
@@ -44,7 +46,32 @@ impl Debris {
             b'\\' => (self.string, self.string.is_some() && !self.escape),
             _ => (self.string, false),
         };
-        *self = Self { comma, string, escape, closed };
+        *self = Self { comma, string, escape, closed, whole: false };
         None
+    }
+
+    /// Takes more of a candidate that may yet be text: a string that was open goes on in it, but its own commas begin nothing.
+    #[inline]
+    pub(crate) fn absorb(&mut self, bytes: &[u8]) {
+        self.comma = None;
+        if self.string.is_some() || self.closed.is_some() {
+            self.go_on(bytes);
+        }
+    }
+
+    #[cold]
+    fn go_on(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            if self.whole {
+                return;
+            }
+            self.whole = self.step(byte, 0).is_some();
+            self.comma = None;
+        }
+    }
+
+    /// The comma of a pattern that was complete in a candidate.
+    pub(crate) fn absorbed(&self) -> Option<usize> {
+        self.closed.filter(|_| self.whole)
     }
 }

@@ -245,7 +245,9 @@ impl Scanner {
 
     fn line_absorbs(&mut self, cursor: &Cursor<'_>) {
         if self.is_in_candidate() {
-            self.line.absorb(&cursor.bytes[cursor.from..cursor.i]);
+            let bytes = &cursor.bytes[cursor.from..cursor.i];
+            self.line.absorb(bytes);
+            self.debris_absorbs(bytes);
         }
     }
 }

@@ -172,7 +172,6 @@ impl Scanner {
         };
         self.found.began = true;
         self.found.alone = false;
-        self.debris = Debris::default();
         self.fresh = false;
         self.comment_seen = false;
         self.line_seen = false;
@@ -429,6 +428,7 @@ impl Scanner {
             sink.bytes(Piece::Prose, Span::new(comma, comma + 1), "");
         }
         let _ = sink.event(Event::Abandon);
+        self.debris_absorbs(&cursor.bytes[cursor.from..cursor.i]);
         // Of opaque text only the lines count.
         let odd = if self.home == State::Text { self.odd } else { candidate.odd && !self.line_seen };
         self.leave(cursor, marks, odd, behind_string && !behind_noise);
@@ -460,7 +460,18 @@ impl Scanner {
         if candidate.first && !candidate.passed && self.found.first_break.is_none() && self.home == State::Text {
             self.found.first_break = Some(Box::new(Doom { code, offset, decided_at }));
         }
+        if let (true, Some(comma)) = (self.is_debris_counted(), self.debris.absorbed()) {
+            return self.doom(Code::ClosedTooEarly, comma, decided_at);
+        }
         self.state = self.home;
+    }
+
+    /// More of a candidate, which may stand in the string of a member without its object.
+    #[inline]
+    pub(super) fn debris_absorbs(&mut self, bytes: &[u8]) {
+        if self.is_debris_counted() {
+            self.debris.absorb(bytes);
+        }
     }
 
     /// Takes the context back from the candidate.
@@ -478,7 +489,8 @@ impl Scanner {
         let candidate = self.candidate;
         let span = Span::new(candidate.start, end);
         let odd = candidate.odd && !self.line_seen;
-        self.tell(cursor, span.end, crate::sink::Piece::Kept, sink);
+        self.debris = Debris::default();
+        self.tell(cursor, span.end, Piece::Kept, sink);
         self.leave(cursor, Marks::No, odd, false);
         self.state = self.home;
         if self.rules.is_strict() {
@@ -552,7 +564,6 @@ impl Scanner {
             self.found.bare = true;
             self.behind_bare = Openers::default();
         }
-        self.debris = Debris::default();
         // One that counts later stands alone on its line.
         self.behind = Behind::root(self.candidate.back != Back::Value && span.end == at + 1);
         self.home = State::Text;

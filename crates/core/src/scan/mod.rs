@@ -332,6 +332,7 @@ impl Scanner {
                 self.steps += 1;
                 self.control_run = false;
                 self.line.absorb(bytes);
+                self.debris_absorbs(bytes);
                 self.at += bytes.len();
                 return self.progress();
             }

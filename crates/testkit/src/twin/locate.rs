@@ -33,6 +33,14 @@ pub(super) struct Unfinished {
     pub(super) repairs: Vec<(RepairKind, usize)>,
 }
 
+/// A comma in prose behind which a member without its object stands.
+struct Member {
+    comma: usize,
+    /// The byte at which that is certain.
+    decided: usize,
+    repairs: Vec<(RepairKind, usize)>,
+}
+
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) expect: &'a Expect,
@@ -58,6 +66,8 @@ pub(super) struct Reader<'a> {
     /// Opaque text held something like a document.
     pub(super) opaque: bool,
     pub(super) in_reasoning: bool,
+    /// Those that lie ahead.
+    members: Vec<Member>,
     pub(super) unfinished: Option<Unfinished>,
     pub(super) doom: Option<Lost>,
     /// With `first`: the byte at which the document was final.
@@ -89,6 +99,7 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         first_break: None,
         opaque: false,
         in_reasoning: false,
+        members: Vec::new(),
         unfinished: None,
         doom: None,
         final_at: None,
@@ -117,6 +128,10 @@ impl Reader<'_> {
             Some((label, Inside::Lead)) => self.lead(label),
             Some((label, Inside::Opaque)) => self.opaque(label),
             Some((_, Inside::Prose)) | None => self.prose(),
+        }
+        let at = self.at;
+        for member in self.members.extract_if(.., |member| member.decided <= at).collect::<Vec<_>>() {
+            self.doom(Code::ClosedTooEarly, member.comma, member.decided, &member.repairs);
         }
     }
 
@@ -238,7 +253,7 @@ impl Reader<'_> {
             b',' => {
                 let repairs = self.debris().map(|document| document.repairs.clone());
                 if let (Some(repairs), Some(colon)) = (repairs, member_colon(self.text, at + 1)) {
-                    self.doom(Code::ClosedTooEarly, at, colon, &repairs);
+                    self.members.push(Member { comma: at, decided: colon, repairs });
                 }
                 self.advance_character();
             }
@@ -310,6 +325,7 @@ impl Reader<'_> {
             }
             Run::Open { marker_end, label, content, .. } => {
                 self.leave_fence();
+                self.members.clear();
                 self.fence_count += 1;
                 self.fence = Some(Fence {
                     number: self.fence_count,
@@ -407,6 +423,12 @@ impl Reader<'_> {
             self.doom(code, start, at, &so_far);
         }
         self.nested = None;
+        if let Outcome::Broken(..) = candidate.outcome {
+            // What began in the key of a member without its object was text.
+            self.members.iter_mut().for_each(|member| member.decided = member.decided.max(candidate.end));
+        } else {
+            self.members.clear();
+        }
         match candidate.outcome {
             Outcome::Limit(code, offset) => {
                 self.doom(code, offset, candidate.end, &repairs);
