@@ -97,7 +97,7 @@ impl Scanner {
                 },
                 State::Doubt => match byte {
                     b',' | b'}' | b']' | b':' => {
-                        self.state = if self.key { State::Colon } else { State::Next };
+                        self.state = self.behind_string();
                         continue;
                     }
                     _ => self.broken(Code::EscapedQuoteTwoReadings, self.escaped.quote_at(), cursor, sink),
@@ -201,14 +201,10 @@ impl Scanner {
             b'"' if self.may_open_string() => {
                 return self.open_escaped(cursor, sink);
             }
-            _ => {
-                self.fresh = false;
-                self.decide_key(cursor.at());
-                return self.broken(self.expected(), self.token, cursor, sink);
-            }
+            _ => return self.refuse_token(cursor, sink),
         };
         if !self.rules.allows(RepairKind::EscapedWhitespace) {
-            return self.broken(self.expected(), self.token, cursor, sink);
+            return self.refuse_token(cursor, sink);
         }
         self.edit(RepairKind::EscapedWhitespace, Span::new(self.token, self.token + 2), Part::First, cursor, sink);
         self.fresh = false;
@@ -217,6 +213,21 @@ impl Scanner {
             cursor.i += 1;
             self.tell_as(self.token + 2, Piece::Replaced, named, sink);
         }
+    }
+
+    /// What began at `token` may not stand here; the byte that is read next tells.
+    pub(super) fn refuse_token<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
+        if self.state == State::Doubt {
+            return self.broken(Code::EscapedQuoteTwoReadings, self.escaped.quote_at(), cursor, sink);
+        }
+        self.fresh = false;
+        self.decide_key(cursor.at());
+        self.broken(self.expected(), self.token, cursor, sink);
+    }
+
+    /// Where a string that closed leaves the grammar.
+    pub(super) fn behind_string(&self) -> State {
+        if self.key { State::Colon } else { State::Next }
     }
 
     fn may_open_string(&self) -> bool {

@@ -74,9 +74,7 @@ impl Scanner {
         let byte = cursor.bytes[cursor.i];
         if !matches!(byte, b'/' | b'*') {
             self.state = self.back;
-            self.fresh = false;
-            self.decide_key(cursor.at());
-            return self.broken(self.expected(), self.token, cursor, sink);
+            return self.refuse_token(cursor, sink);
         }
         self.begin_comment(self.token, byte, self.comment.for_string);
         cursor.i += 1;
@@ -93,6 +91,9 @@ impl Scanner {
         let behind_string =
             matches!(self.back, State::Colon | State::Doubt) || (self.back == State::Next && self.last_string);
         let closer = (behind_string && self.closed_escaped).then(|| self.escaped.quote_at());
+        if self.back == State::Doubt {
+            self.back = self.behind_string();
+        }
         self.comment = Comment { start, behind_token: !self.fresh, for_string, closer, ..Comment::default() };
         self.token = start;
         self.noise = start;

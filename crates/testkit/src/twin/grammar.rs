@@ -125,7 +125,10 @@ pub(super) struct Grammar<'a> {
     strings: Vec<(usize, usize)>,
     comments: Vec<(usize, usize)>,
     /// The byte at which the end of the last string was certain: nothing behind it is certain earlier.
-    string_known: usize,
+    pub(super) string_known: usize,
+    /// The `\"` behind which more white space stood than can be held, and where the part of it begins that was too much: only what shows
+    /// that it closed its string may follow.
+    pub(super) doubt: Option<(usize, usize)>,
     /// The escaped closer that a comment may still stand behind.
     pub(super) escaped_closer: Option<usize>,
 }
@@ -150,6 +153,7 @@ pub(super) fn read(text: &str, start: usize, site: &Site<'_>) -> Candidate {
         strings: Vec::new(),
         comments: Vec::new(),
         string_known: start,
+        doubt: None,
         escaped_closer: None,
     };
     let (outcome, end) = match grammar.root() {
@@ -232,6 +236,10 @@ impl Grammar<'_> {
             self.gap(place)?;
             let at = self.at;
             let Some(byte) = self.byte(at) else { return Err(Stop::Open(Code::OpenFrame)) };
+            let doubt = self.doubt.take().filter(|_| !b",}]:".contains(&byte));
+            if let Some((quote, _)) = doubt {
+                return Err(Stop::Broken(Code::EscapedQuoteTwoReadings, quote, at));
+            }
             place = match (place, byte) {
                 (Place::FirstKey | Place::Key(_), b'"' | b'\\') => self.key()?,
                 (Place::Colon, b':') => {
@@ -354,7 +362,7 @@ impl Grammar<'_> {
     fn done(&mut self, start: usize, decided: usize) -> Step<()> {
         let end = self.at;
         // At one byte the grammar comes first: a byte that may not stand behind a value is its own failure.
-        let teller = if decided > end { skip_spaces(self.text, end) } else { end };
+        let teller = if decided > end && self.doubt.is_none() { skip_spaces(self.text, end) } else { end };
         let next = self.byte(teller).filter(|_| decided >= end);
         if !self.site.unique_keys
             || decided >= self.text.len()
@@ -403,7 +411,10 @@ impl Grammar<'_> {
                 b'/' => match next {
                     _ if !self.site.expect.allows(RepairKind::Comment) => return self.unexpected(place, at),
                     None => return Err(Stop::Open(Code::OpenComment)),
-                    Some(b'/' | b'*') => self.comment()?,
+                    Some(b'/' | b'*') => {
+                        self.doubt = None;
+                        self.comment()?;
+                    }
                     Some(_) => return self.unexpected(place, at + 1),
                 },
                 _ => break,
@@ -415,10 +426,14 @@ impl Grammar<'_> {
 
     /// A backslash or slash that begins nothing: the failure of the place, certain at `decided`.
     fn unexpected(&mut self, place: Place, decided: usize) -> Step<()> {
+        let decided = decided.max(self.string_known);
+        if let Some((quote, _)) = self.doubt.filter(|doubt| doubt.1 <= self.at) {
+            return Err(Stop::Broken(Code::EscapedQuoteTwoReadings, quote, decided));
+        }
         if place == Place::Colon {
             self.promised(decided);
         }
-        Err(Stop::Broken(place.code(), self.at, decided.max(self.string_known)))
+        Err(Stop::Broken(place.code(), self.at, decided))
     }
 
     fn comment(&mut self) -> Step<()> {

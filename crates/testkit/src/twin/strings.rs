@@ -44,6 +44,17 @@ impl Grammar<'_> {
                 (Some(b'\\'), Some(b'\\')) => {
                     return Err(Stop::Broken(Code::EscapedBackslashTwoReadings, at, at + 1));
                 }
+                (Some(b'\\'), Some(b'"')) if self.overflow(at + 2).is_some() => {
+                    let (from, decided) = self.overflow(at + 2).unwrap_or((at, at));
+                    if inner_count % 2 == 1 {
+                        return odd(decided);
+                    }
+                    self.edit(at, at + 2, "\"");
+                    self.at += 2;
+                    self.escaped_closer = Some(at);
+                    self.doubt = Some((at, from));
+                    return Ok(decided);
+                }
                 (Some(b'\\'), Some(b'"')) => match self.behind_quote(at, is_key)? {
                     Quote::Closer { decided } => {
                         if inner_count % 2 == 1 {
@@ -57,12 +68,29 @@ impl Grammar<'_> {
                     Quote::Inner { decided } => {
                         self.judge_inner(start, at, is_key, inner_count, decided)?;
                         inner_count += 1;
+                        self.string_known = decided;
                         self.at += 2;
                     }
                 },
                 (Some(b'\\'), _) => self.escape(is_key)?,
                 _ => self.character(start, is_key)?,
             }
+        }
+    }
+
+    /// Where more white space stands than can be held: what is too much, and the byte that tells.
+    fn overflow(&self, start: usize) -> Option<(usize, usize)> {
+        let mut at = start;
+        loop {
+            let len = match (self.byte(at)?, self.byte(at + 1)) {
+                (b' ' | b'\t' | b'\n' | b'\r', _) => 1,
+                (b'\\', Some(b'n' | b'r' | b't')) => 2,
+                _ => return None,
+            };
+            if at + len - start > LONGEST_HELD {
+                return Some((at, at + len - 1));
+            }
+            at += len;
         }
     }
 
@@ -97,8 +125,7 @@ impl Grammar<'_> {
             || self.text[behind..].starts_with("\\\"")
             || trimmed.ends_with([',', ':', '{', '['])
             || (count.is_multiple_of(2) && !((space_before || before.ends_with(['(', '='])) && text_behind))
-            || (count % 2 == 1 && (space_before || word_behind))
-            || behind - (at + 2) > LONGEST_HELD;
+            || (count % 2 == 1 && (space_before || word_behind));
         if broken { Err(Stop::Broken(Code::EscapedQuoteTwoReadings, at, decided)) } else { Ok(()) }
     }
 
@@ -113,7 +140,7 @@ impl Grammar<'_> {
         let is_line_end = matches!(character, '\n' | '\r');
         let breaks_key = is_line_end && is_key && self.undecided() && !self.site.line_end_in_key;
         if breaks_key || !self.site.expect.allows(RepairKind::RawControl) {
-            return Err(Stop::Broken(Code::ControlCharacter, at, at));
+            return Err(Stop::Broken(Code::ControlCharacter, at, at.max(self.string_known)));
         }
         if at == start + 1 || self.byte(at - 1).is_none_or(|before| before >= b' ') {
             self.repair(RepairKind::RawControl, at, at)?;
