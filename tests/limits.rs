@@ -93,6 +93,8 @@ fn keys() {
             ("at", "{\"a\": 1, \"b\": 2}", Ok("{\"a\": 1, \"b\": 2}"), "two are allowed"),
             ("past", "{\"a\": 1, \"b\": 2, \"c\": 3}", Err(("too_many_keys", 17)), "at the third key's quote"),
             ("nested", "{\"a\": {\"b\": 1}, \"c\": 2}", Ok("{\"a\": {\"b\": 1}, \"c\": 2}"), "in one object"),
+            ("equal", "{\"a\":1,\"b\":2,\"a\":1}", Ok("{\"a\":1,\"b\":2,\"a\":1}"), "one key, twice"),
+            ("open", "{\"a\": 1, \"b\": 2, \"c", Err(("open_key", 19)), "it may yet be one of the two"),
         ],
     );
 }

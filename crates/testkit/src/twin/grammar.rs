@@ -3,7 +3,7 @@
 //! The reader has the whole text and looks ahead as it likes. `Stop` carries the byte at which an event was certain;
 //! for a broken candidate that is also the byte at which prose goes on. Frames are a stack, never recursion.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thusfar_core::{Code, Expect, RepairKind};
 
@@ -17,8 +17,10 @@ pub(super) struct Site<'a> {
     pub(super) forced: bool,
     /// A raw line end in the first key does not break it.
     pub(super) line_end_in_key: bool,
-    /// Equal keys with different values break it.
+    /// It can be the document: equal keys with different values break it.
     pub(super) unique_keys: bool,
+    /// It cannot if its first string opens with `\"`.
+    pub(super) odd: bool,
     /// A wrong closer is repaired in what is no promise too.
     pub(super) weak_closers: bool,
     /// Repairs recorded in the reply so far.
@@ -101,7 +103,8 @@ struct Frame {
     opener: u8,
     start: usize,
     key: (usize, usize),
-    key_count: usize,
+    /// Equal ones once.
+    keys: BTreeSet<String>,
     members: BTreeMap<String, String>,
 }
 
@@ -270,20 +273,22 @@ impl Grammar<'_> {
         }
     }
 
+    fn judges_keys(&self) -> bool {
+        self.site.unique_keys && !(self.site.odd && self.quoted == Some(true))
+    }
+
     fn key(&mut self) -> Step<Place> {
         let start = self.at;
-        let limit = self.site.expect.limits_in_force().keys;
-        let decided = if self.byte(start) == Some(b'\\') { start + 1 } else { start };
-        if let Some(frame) = self.frames.last_mut() {
-            frame.key_count += 1;
-            if limit.is_some_and(|limit| frame.key_count > limit) {
-                return Err(Stop::Limit(Code::TooManyKeys, start, decided));
-            }
-        }
-        self.string(true)?;
+        let closed = self.string(true)?;
+        let limit = self.site.expect.limits_in_force().keys.filter(|_| self.judges_keys());
         let end = self.at;
+        let key = key_text(&self.strict(start, end));
         if let Some(frame) = self.frames.last_mut() {
             frame.key = (start, end);
+            frame.keys.insert(key);
+            if limit.is_some_and(|limit| frame.keys.len() > limit) {
+                return Err(Stop::Limit(Code::TooManyKeys, start, closed));
+            }
         }
         Ok(Place::Colon)
     }
@@ -300,7 +305,7 @@ impl Grammar<'_> {
                     opener: byte,
                     start,
                     key: (start, start),
-                    key_count: 0,
+                    keys: BTreeSet::new(),
                     members: BTreeMap::new(),
                 });
                 self.at += 1;
@@ -364,7 +369,7 @@ impl Grammar<'_> {
         // At one byte the grammar comes first: a byte that may not stand behind a value is its own failure.
         let teller = if decided > end && self.doubt.is_none() { skip_spaces(self.text, end) } else { end };
         let next = self.byte(teller).filter(|_| decided >= end);
-        if !self.site.unique_keys
+        if !self.judges_keys()
             || decided >= self.text.len()
             || next.is_some_and(|next| !b" \t\r\n,}]/\\".contains(&next))
         {

@@ -371,13 +371,15 @@ impl Reader<'_> {
         }
     }
 
-    fn read_candidate(&mut self, forced: bool) -> Candidate {
+    /// `may_be`: it can be the document, if it is of the expected kind.
+    fn read_candidate(&mut self, forced: bool, may_be: bool) -> Candidate {
         let is_expected = self.is_expected(self.byte(self.at));
         let site = Site {
             expect: self.expect,
             forced,
             line_end_in_key: forced || !self.began,
-            unique_keys: is_expected,
+            unique_keys: is_expected && may_be,
+            odd: self.trail.odd() && !self.in_opaque(),
             weak_closers: forced || !self.began || self.in_opaque() || self.debris().is_none(),
             repairs_before: self.repair_count,
         };
@@ -404,7 +406,7 @@ impl Reader<'_> {
         let is_expected = self.is_expected(self.byte(start));
         let (blank, odd, call, colon) = (self.trail.blank(), self.trail.odd(), self.trail.call(), self.trail.colon());
         let announced = self.trail.announced();
-        let mut candidate = self.read_candidate(forced);
+        let mut candidate = self.read_candidate(forced, !call);
         // Nothing but JSON begins like this.
         candidate.promise |= is_first && candidate.comma_first;
         let passed = call || (odd && candidate.quoted);
@@ -594,7 +596,7 @@ impl Reader<'_> {
     fn content(&mut self, label: Label) {
         let start = self.at;
         let is_expected = self.is_expected(self.byte(start));
-        let mut candidate = self.read_candidate(false);
+        let mut candidate = self.read_candidate(false, true);
         candidate.promise |= candidate.comma_first;
         self.was_open(&candidate);
         let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
@@ -661,7 +663,7 @@ impl Reader<'_> {
                 let is_expected = self.is_expected(self.byte(start));
                 let blank = self.trail.blank();
                 self.set_class(start, self.text.len(), Class::Apart);
-                let candidate = self.read_candidate(false);
+                let candidate = self.read_candidate(false, false);
                 self.set_class(candidate.end, self.text.len(), Class::Open);
                 self.was_open(&candidate);
                 let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };

@@ -104,8 +104,15 @@ fn document(text: &str, expect: &Expect, ending: Ending, reading: &mut Reading) 
         let decided = if may_be_tag { at + open_tag_begun(text, at) } else { at };
         return Err(lost(Code::TextAround, at, decided));
     }
-    let site =
-        Site { expect, forced: true, line_end_in_key: true, unique_keys: true, weak_closers: true, repairs_before: 0 };
+    let site = Site {
+        expect,
+        forced: true,
+        line_end_in_key: true,
+        unique_keys: true,
+        odd: false,
+        weak_closers: true,
+        repairs_before: 0,
+    };
     let candidate = grammar::read(text, at, &site);
     note(&candidate, reading);
     let Candidate { start, end, repairs, .. } = candidate;
