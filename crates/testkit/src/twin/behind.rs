@@ -143,7 +143,8 @@ fn member_follows(text: &str, at: usize) -> Member {
         return Member::Follows(at + 2);
     }
     if !is_word(first) {
-        let decided = if "\\/~".contains(first) { at + 1 } else { at };
+        let tildes = rest.len() - rest.trim_start_matches('~').len();
+        let decided = at + if "\\/".contains(first) { 1 } else { tildes };
         return Member::No(at, decided.min(text.len()));
     }
     let digits = rest.strip_prefix('-').unwrap_or(rest);

@@ -115,7 +115,9 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         reader.step();
     }
     let (result, decided_at) = choose::verdict(&mut reader, ending);
-    Reading { result, decided_at, classes: reader.classes, closed: reader.closed, opened: reader.opened }
+    let open_repairs = reader.unfinished.map_or(Vec::new(), |open| open.repairs);
+    let Reader { classes, closed, opened, .. } = reader;
+    Reading { result, decided_at, classes, closed, opened, open_repairs }
 }
 
 impl Reader<'_> {

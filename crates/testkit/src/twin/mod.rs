@@ -71,6 +71,8 @@ struct Reading {
     closed: Vec<(usize, usize)>,
     /// From where to where a candidate was open.
     opened: Vec<(usize, usize)>,
+    /// The repairs of the promise that is open at the end, whatever had closed before.
+    open_repairs: Vec<(RepairKind, usize)>,
 }
 
 /// Reads a whole reply.
@@ -81,7 +83,9 @@ struct Reading {
 pub fn read(text: &str, expect: &Expect, ending: Ending) -> Verdict {
     let reading = plain(text, expect, ending);
     let trip = guard::first(text, expect.limits_in_force(), &reading);
-    let Some(trip) = trip.filter(|trip| trip.decided <= reading.decided_at) else {
+    // A character tells with its last byte.
+    let told = (reading.decided_at..text.len()).find(|&at| text.is_char_boundary(at + 1)).unwrap_or(reading.decided_at);
+    let Some(trip) = trip.filter(|trip| trip.decided <= told) else {
         return Verdict { result: reading.result };
     };
     if trip.code != Code::ReplyTooLong && guard::stands(trip.decided, &reading) {
@@ -105,10 +109,7 @@ pub fn read(text: &str, expect: &Expect, ending: Ending) -> Verdict {
 /// The repairs of the promise that was open when `end` bytes had arrived.
 fn open_repairs(text: &str, expect: &Expect, end: usize) -> Vec<(RepairKind, usize)> {
     let end = (0..=end).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-    match plain(&text[..end], expect, Ending::Unknown).result {
-        Err(lost) if lost.cause.is_some() => lost.repairs,
-        _ => Vec::new(),
-    }
+    plain(&text[..end], expect, Ending::Unknown).open_repairs
 }
 
 fn plain(text: &str, expect: &Expect, ending: Ending) -> Reading {

@@ -14,6 +14,7 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         classes: vec![Class::Open; text.len()],
         closed: Vec::new(),
         opened: Vec::new(),
+        open_repairs: Vec::new(),
     };
     reading.result = document(text, expect, ending, &mut reading);
     // What follows could still spoil it, and what only the end makes certain is not certain where we stopped reading.
@@ -29,6 +30,8 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
     }
     if let Err(lost) = &reading.result {
         reading.decided_at = lost.decided_at;
+        let is_cut = lost.cause.is_some();
+        reading.open_repairs = lost.repairs.iter().copied().filter(|_| is_cut).collect();
     }
     reading
 }
