@@ -345,6 +345,10 @@ impl Reader<'_> {
 
     /// A JSON fence with something in it and no document may hold the answer, broken.
     pub(super) fn leave_fence(&mut self) {
+        if self.documents.iter().all(|document| document.fence.is_some()) {
+            // Debris counts up to here.
+            self.members.clear();
+        }
         let is_json = self.fence.take().is_some_and(|fence| fence.label == Label::Json);
         self.opaque |= is_json && self.fence_text && !self.fence_document;
         self.fence_text = false;
@@ -646,7 +650,11 @@ impl Reader<'_> {
                 } else if alone.is_some() {
                     self.wrong_root.get_or_insert((start, candidate.repairs));
                 } else if is_expected {
-                    self.closed.push((end, stop));
+                    let told = match (self.byte(stop), self.fence_run(stop)) {
+                        (b'`' | b'~', Run::Text { resume }) => resume,
+                        _ => stop,
+                    };
+                    self.closed.push((end, told));
                     if let Some((true, tag_end)) = tag(self.text, stop) {
                         self.doom(Code::CloseTagBehind, stop, tag_end - 1, &[]);
                     }
