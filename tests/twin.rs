@@ -1,38 +1,9 @@
 //! The machine and the naive twin: one answer, at every prefix, for the corpora and for generated replies.
 
-use thusfar::{Code, Document, Ending, Expect, Failure, Limits, RepairKind, Reply, Root, Span, Take};
-use thusfar_testkit::corpus;
+use thusfar::{Ending, Expect, Limits, RepairKind, Reply, Root, Take};
 use thusfar_testkit::generate::case;
-use thusfar_testkit::twin;
 use thusfar_testkit::workload::Random;
-
-/// What both say of a reply.
-#[derive(Debug, PartialEq)]
-enum Answer {
-    Document(String, Span, Vec<(RepairKind, usize)>),
-    Failure(Code, usize, usize, Vec<(RepairKind, usize)>),
-}
-
-fn machine(answer: Result<Document, Failure>) -> Answer {
-    let repairs = |repairs: &[thusfar::Repair]| repairs.iter().map(|repair| (repair.kind, repair.span.start)).collect();
-    match answer {
-        Ok(document) => Answer::Document(document.text().to_owned(), document.span(), repairs(document.repairs())),
-        Err(failure) => {
-            Answer::Failure(failure.code(), failure.offset(), failure.decided_at(), repairs(failure.repairs()))
-        }
-    }
-}
-
-fn naive(text: &str, expect: &Expect, ending: Ending) -> Answer {
-    match twin::read(text, expect, ending).result {
-        Ok(found) => Answer::Document(found.text, Span::new(found.span.0, found.span.1), found.repairs),
-        Err(lost) => {
-            // A character shows what it is with its last byte; the twin names its first.
-            let shown = (lost.decided_at..text.len()).find(|&at| text.is_char_boundary(at + 1));
-            Answer::Failure(lost.code, lost.offset, shown.unwrap_or(lost.decided_at), lost.repairs)
-        }
-    }
-}
+use thusfar_testkit::{corpus, law};
 
 /// The whole text, and what the machine says when it is cut behind each of its last characters.
 fn agree(text: &str, prefixes: bool, expect: Expect, ending: Ending) {
@@ -41,9 +12,7 @@ fn agree(text: &str, prefixes: bool, expect: Expect, ending: Ending) {
         let end = at + char.len_utf8();
         let _ = reply.push(&text[at..end]);
         if prefixes || end == text.len() {
-            let text = &text[..end];
-            let answer = machine(reply.clone().finish(ending));
-            assert_eq!(answer, naive(text, &expect, ending), "{text:?} {expect:?} {ending:?}");
+            law::agree(&reply, &expect, ending);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use thusfar_core::Root;
 
 /// A hand-written reply, one idea each (`reference.jsonl`).
 #[derive(Debug, Clone, Deserialize)]
@@ -166,6 +167,21 @@ pub fn cases() -> Vec<CaseRow> {
 #[must_use]
 pub fn captures() -> Vec<CaptureRow> {
     rows("captures.jsonl")
+}
+
+/// The replies of all three files that are JSON: name, expected root, text.
+#[must_use]
+pub fn replies() -> Vec<(String, Root, String)> {
+    let root = |name: &str| match name {
+        "object" => Root::Object,
+        "array" => Root::Array,
+        "value" => Root::Value,
+        _ => Root::Any,
+    };
+    let reference = reference().into_iter().map(|row| (row.name, root(&row.root), row.text));
+    let cases = cases().into_iter().filter(|row| row.kind == "json").map(|row| (row.id, Root::Any, row.input));
+    let known_truth = known_truth().into_iter().map(|row| (row.id, root(&row.root), row.text));
+    reference.chain(cases).chain(known_truth).collect()
 }
 
 /// The rows of one file. A corpus that cannot be read is a broken checkout: nothing could be tested, so it panics.

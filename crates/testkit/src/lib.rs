@@ -1,6 +1,10 @@
 //! Test tools of thusfar: corpus readers, the check of every way of cutting, generators of damage and workloads, and the naive twin.
 
 pub mod random; // choices, from a seed or a tape
+pub mod report; // everything a caller can see of an answer
+pub mod token; // what a document holds, in order
+pub mod record; // what a sink was told
+pub mod law; // what holds for every reply
 pub mod check; // one reply under every way of cutting it
 pub mod corpus; // the vectors, as rows
 pub mod kept; // a reply that goes on behind a cut, and one that is not all kept

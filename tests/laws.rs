@@ -1,0 +1,71 @@
+//! The laws of `testkit::law` on what is at hand: what a fuzzer once found, its seeds, and every row of the corpora.
+
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+use thusfar::{Ending, Expect};
+use thusfar_testkit::corpus;
+use thusfar_testkit::law::{self, Input};
+use thusfar_testkit::workload::Random;
+
+/// Every file of a folder under every law; how many there are.
+fn replay(folder: &str) -> usize {
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("a folder").flatten();
+    let (mut count, mut broken) = (0, Vec::new());
+    for path in files.map(|file| file.path()) {
+        let bytes = fs::read(&path).expect("a file");
+        let input = Input::of(&bytes).unwrap_or_else(|| panic!("no first line: {}", path.display()));
+        let breaks = |law: law::Law| catch_unwind(|| law(&input)).is_err();
+        let laws = law::ALL.into_iter().filter(|(_, law)| breaks(*law));
+        broken.extend(laws.map(|(name, _)| format!("{name}: {}", path.display())));
+        count += 1;
+    }
+    assert!(broken.is_empty(), "broken, and told above:\n{}", broken.join("\n"));
+    count
+}
+
+/// Named by what broke.
+#[test]
+fn what_a_fuzzer_found() {
+    assert!(replay("tests/corpus/regressions") > 0);
+}
+
+#[test]
+fn the_seeds_of_the_fuzzer() {
+    assert!(replay("fuzz/seeds") > 0);
+}
+
+/// As the row says, and as chance says.
+#[test]
+fn the_corpora() {
+    let mut random = Random::new(11);
+    for (_, root, text) in corpus::replies() {
+        let reply = text.as_bytes();
+        let first_line: Vec<u8> = (0..7).map(|_| random.below(256) as u8).collect();
+        let bytes = [&*first_line, reply].concat();
+        let by_chance = Input::of(&bytes).expect("a first line");
+        let cuts = [random.below(16), random.below(16), 1 + random.below(16)];
+        let as_meant = Input { expect: Expect::root(root), ending: Ending::Unknown, cuts, reply };
+        for (_, law) in law::ALL {
+            law(&as_meant);
+            law(&by_chance);
+        }
+    }
+}
+
+/// All that an input can choose can be written as text.
+#[test]
+fn every_choice_can_be_written() {
+    let letters = || b'?'..=b'~';
+    let choices = |place: usize| {
+        let chosen = letters().map(|letter| {
+            let mut bytes = *b"@@@@@@\n";
+            bytes[place] = letter;
+            let input = Input::of(&bytes).expect("a first line");
+            format!("{:?} {:?} {:?}", input.expect, input.ending, input.cuts)
+        });
+        chosen.collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!([0, 1, 2, 3, 4, 5].map(choices), [18, 64, 64, 64, 64, 64]);
+}
