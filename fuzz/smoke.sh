@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
-# Runs each fuzz target for some seconds with the installed stable compiler: fuzz/smoke.sh [SECONDS]
+# Runs each fuzz target for some seconds, two at once, with the installed stable compiler: fuzz/smoke.sh [SECONDS [TARGET…]]
 #
-# cargo-fuzz is not needed: the flags below are what it passes, less the address sanitizer, which wants a nightly
-# compiler and has little to find where unsafe code is forbidden. `cargo +nightly fuzz run any_chunking` works as well.
+# Fails when a target finds something, and names the file. cargo-fuzz is not needed: the flags below are what it passes, less
+# the address sanitizer, which wants a nightly compiler and has little to find where unsafe code is forbidden.
+# `cargo +nightly fuzz run any_chunking` works as well.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 seconds=${1:-15}
-target_dir=${CARGO_TARGET_DIR:-target}
+shift || true
+targets=("$@")
+if [ ${#targets[@]} = 0 ]; then
+    for file in fuzz_targets/*.rs; do targets+=("$(basename "$file" .rs)"); done
+fi
+built=${CARGO_TARGET_DIR:-target}
 # With an explicit target the flags reach the crates alone: build scripts run without them.
 host=$(rustc -vV | sed -n 's/^host: //p')
 flags=(
@@ -19,14 +25,37 @@ flags=(
     -Cllvm-args=-sanitizer-coverage-trace-compares
     -Ccodegen-units=1
 )
-
 RUSTFLAGS="${flags[*]}" cargo build --release --target "$host"
-for file in fuzz_targets/*.rs; do
-    name=$(basename "$file" .rs)
-    mkdir -p "corpus/$name" "artifacts/$name" "seeds/$name"
+# The rows of the corpora as seeds: made here, so that there is one copy of each row.
+cargo run --quiet --manifest-path ../crates/testkit/Cargo.toml --example seeds -- "$built/seeds"
+
+fuzz() {
+    local name=$1 longest=4096
+    # The twin is quadratic.
+    [ "$name" != twin ] || longest=1024
+    mkdir -p "corpus/$name" "artifacts/$name"
+    # What is new goes to the first folder; the others are only read.
+    if "$built/$host/release/$name" -max_total_time="$seconds" -max_len=$longest -timeout=5 -rss_limit_mb=2048 \
+        -dict=tokens.dict -artifact_prefix="artifacts/$name/" -print_final_stats=1 -verbosity=1 \
+        "corpus/$name" seeds "$built/seeds" ../tests/corpus/regressions >"artifacts/$name/log" 2>&1; then
+        echo "fuzz: $name: $(grep '^#.*DONE' "artifacts/$name/log" | tr -s '\t ' ' ')"
+    else
+        grep -v '^#' "artifacts/$name/log" | tail -n 60 >&2
+        echo "fuzz: $name FOUND SOMETHING: $(sed -n 's/.*Test unit written to /fuzz\//p' "artifacts/$name/log")" >&2
+        return 1
+    fi
+}
+
+found=0
+running=()
+for name in "${targets[@]}"; do
     echo "fuzz: $name for $seconds s"
-    # What is new goes to the first folder; the seeds are only read.
-    "$target_dir/$host/release/$name" -max_total_time="$seconds" -max_len=4096 -timeout=5 -rss_limit_mb=2048 \
-        -dict=tokens.dict -artifact_prefix="artifacts/$name/" -print_final_stats=1 -verbosity=0 \
-        "corpus/$name" "seeds/$name"
+    fuzz "$name" &
+    running+=($!)
+    if [ ${#running[@]} = 2 ]; then
+        wait "${running[0]}" || found=1
+        running=("${running[1]}")
+    fi
 done
+for job in "${running[@]}"; do wait "$job" || found=1; done
+exit $found
