@@ -5,9 +5,9 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use thusfar::{Ending, Expect};
-use thusfar_testkit::corpus;
 use thusfar_testkit::law::{self, Input};
 use thusfar_testkit::workload::Random;
+use thusfar_testkit::{corpus, damage};
 
 /// Every file of a folder under every law; how many there are.
 fn replay(folder: &str) -> usize {
@@ -50,6 +50,27 @@ fn the_corpora() {
         for (_, law) in law::ALL {
             law(&as_meant);
             law(&by_chance);
+        }
+    }
+}
+
+/// What the generator of damage does to a document, cut by chance. `MORE_CASES=20` tries twenty times as many, from a seed of their own.
+#[test]
+fn damaged_replies() {
+    let more = std::env::var("MORE_CASES").ok().and_then(|more| more.parse().ok()).unwrap_or(1);
+    let mut random = Random::new(12 + more as u64);
+    for case in 0..400 * more {
+        let case = damage::case(&mut random, true, case % 2 == 0);
+        for mut damaged in
+            [case.touches(|_| true), case.insertions(&mut random), case.runs(&mut random), case.blow(&mut random)]
+        {
+            random.shuffle(&mut damaged);
+            for damage::Damaged { reply, .. } in damaged.iter().take(4) {
+                let cuts = [random.below(16), random.below(16), 1 + random.below(16)];
+                let ending = Ending::ALL[random.below(9)].0;
+                let input = Input { expect: Expect::root(case.root), ending, cuts, reply: reply.as_bytes() };
+                law::ALL.into_iter().for_each(|(_, law)| law(&input));
+            }
         }
     }
 }
