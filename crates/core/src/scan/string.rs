@@ -174,7 +174,10 @@ impl Scanner {
             if self.candidate.deciding {
                 self.become_promise(cursor.at());
             }
-            sink.event(Event::String { content, end: past })
+            let flow = sink.event(Event::String { content, end: past });
+            let colon = past != end + 1 && cursor.bytes.get(cursor.i) == Some(&b':');
+            // At one byte the grammar comes first: what closed the string may not stand behind a value.
+            if colon && flow != Flow::Continue { Flow::Break(Code::ExpectedCommaOrCloser, cursor.at()) } else { flow }
         };
         if flow != Flow::Continue {
             return self.emit(flow, cursor, sink);
