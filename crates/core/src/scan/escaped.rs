@@ -179,14 +179,7 @@ impl Scanner {
         let word =
             text && !slash && (escape || cursor.bytes.get(cursor.i).is_some_and(|&byte| is_word(byte) && byte != b'-'));
         if self.escaped.refuses(self.key, quote_next, text, word) {
-            let held = self.escaped.held();
-            if let Some(line_end) = held.iter().rposition(|&byte| is_line_end(byte)) {
-                // Escaped white space, a slash or a backslash behind it stands on the line.
-                let all = cursor.at() == quote + 2 + held.len();
-                self.fresh = all && !held[line_end..].contains(&b'\\');
-                self.line_seen = true;
-                self.odd = false;
-            }
+            self.pass_held_lines(cursor);
             self.broken(Code::EscapedQuoteTwoReadings, quote, cursor, sink);
             return false;
         }
@@ -217,6 +210,18 @@ impl Scanner {
             self.escaped.last = b' ';
         }
         true
+    }
+
+    /// The candidate breaks behind the white space that was held: its lines are lines of the text.
+    fn pass_held_lines(&mut self, cursor: &Cursor<'_>) {
+        let held = self.escaped.held();
+        if let Some(line_end) = held.iter().rposition(|&byte| is_line_end(byte)) {
+            // Escaped white space, a slash or a backslash behind it stands on the line.
+            let all = cursor.at() == self.escaped.quote + 2 + held.len();
+            self.fresh = all && !held[line_end..].contains(&b'\\');
+            self.line_seen = true;
+            self.odd = false;
+        }
     }
 
     /// The `\"` closes the string; the byte that is read next stands behind it.
@@ -253,6 +258,7 @@ impl Scanner {
                 continue;
             }
             if !self.rules.allows(RepairKind::EscapedWhitespace) {
+                self.pass_held_lines(cursor);
                 self.decide_key(cursor.at());
                 return self.broken(self.expected(), at, cursor, sink);
             }
