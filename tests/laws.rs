@@ -7,7 +7,7 @@ use std::path::Path;
 use thusfar::{Ending, Expect};
 use thusfar_testkit::law::{self, Input};
 use thusfar_testkit::workload::Random;
-use thusfar_testkit::{corpus, damage};
+use thusfar_testkit::{corpus, generate};
 
 /// Every file of a folder under every law; how many there are.
 fn replay(folder: &str) -> usize {
@@ -59,18 +59,14 @@ fn the_corpora() {
 fn damaged_replies() {
     let more = std::env::var("MORE_CASES").ok().and_then(|more| more.parse().ok()).unwrap_or(1);
     let mut random = Random::new(12 + more as u64);
-    for case in 0..400 * more {
-        let case = damage::case(&mut random, true, case % 2 == 0);
-        for mut damaged in
-            [case.touches(|_| true), case.insertions(&mut random), case.runs(&mut random), case.blow(&mut random)]
-        {
-            random.shuffle(&mut damaged);
-            for damage::Damaged { reply, .. } in damaged.iter().take(4) {
-                let cuts = [random.below(16), random.below(16), 1 + random.below(16)];
-                let ending = Ending::ALL[random.below(9)].0;
-                let input = Input { expect: Expect::root(case.root), ending, cuts, reply: reply.as_bytes() };
-                law::ALL.into_iter().for_each(|(_, law)| law(&input));
-            }
+    for _ in 0..400 * more {
+        let case = generate::case(&mut random);
+        for _ in 0..16 {
+            let damaged = case.one(&mut random);
+            let cuts = [random.below(16), random.below(16), 1 + random.below(16)];
+            let ending = Ending::ALL[random.below(9)].0;
+            let input = Input { expect: Expect::root(case.root), ending, cuts, reply: damaged.reply.as_bytes() };
+            law::ALL.into_iter().for_each(|(_, law)| law(&input));
         }
     }
 }
