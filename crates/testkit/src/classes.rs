@@ -62,15 +62,21 @@ pub const CLASSES: &[Class] = &[
         },
     },
     Class {
-        name: "a bracket behind a backslash",
+        name: "an opener swapped with a quote",
         whole: false,
-        why: "in front of an opener a backslash is text, and the quote that lost it opens a string that ends further on",
+        why: "what stands in front of the opener then is text, and the quote behind it opens a string that ends further on",
         example: ("\\{\"\\\":0,\\\"a\":1}", "{\"\\\":0,\\\"a\":1}", "{\"\":0,\"a\":1}"),
+        holds: |_, damaged| damaged.kind == "swapped" && is(damaged, &[Role::Opener, Role::Opening]),
+    },
+    Class {
+        name: "a closer for a comma in front of a literal",
+        whole: false,
+        why: "a word directly behind a root is prose, and an opener in a string behind it hides the last closer",
+        example: ("[null]null,\"{\"]", "[null]", "[null,null,\"{\"]"),
         holds: |case, damaged| {
-            let next = beside(case, damaged, 1, &[]);
-            damaged.kind == "swapped"
-                && is(damaged, &[Role::Opener])
-                && next.is_some_and(|token| token.role == Role::Opening && token.end - token.start > 1)
+            let next = beside(case, damaged, 1, &[Role::Space, Role::Comment]);
+            let word = next.is_some_and(|token| token.role == Role::Word);
+            word && is(damaged, &[Role::Comma]) && matches!(damaged.with, "]" | "}")
         },
     },
     Class {
@@ -155,7 +161,10 @@ pub const CLASSES: &[Class] = &[
             "{\"b\": 1}",
             "{\"a\": \"x\\n```json\\n{\\\"b\\\": 1}\\n```\\n\"}",
         ),
-        holds: |case, _| ["```", "~~~"].iter().any(|fence| case.text.contains(fence)),
+        holds: |case, damaged| {
+            let other = damaged.kind == "another behind" && damaged.reply.contains("\"```");
+            other || ["```", "~~~"].iter().any(|fence| case.text.contains(fence))
+        },
     },
     Class {
         name: "prose in a fence",
@@ -169,12 +178,14 @@ pub const CLASSES: &[Class] = &[
     Class {
         name: "a bracket in a string",
         whole: false,
-        why: "where the object is no object any more, a bracket in one of its strings can begin a list, if a list is asked for",
-        example: ("\"b\":\"[\",\\\"c\\\":\\\"d\"]", "[\",\\\"c\\\":\\\"d\"]", "{\"b\":\"[\",\"c\":\"d\"}"),
+        why: "where a string, or the object that holds it, is none any more, a bracket in its text can begin a document",
+        example: ("[[x a[\\\"b\\\"] y\",\"{\"]]", "[\"b\"]", "[[\"x a[\\\"b\\\"] y\",\"{\"]]"),
         holds: |case, damaged| {
             let inside =
-                |token: &&Token| token.role == Role::Content && case.text[token.start..token.end].contains(['[', '{']);
-            damaged.token.is_some_and(|token| token.start == 0) && case.tokens.iter().any(|token| inside(&token))
+                |token: &Token| token.role == Role::Content && case.text[token.start..token.end].contains(['[', '{']);
+            let delimiter = is(damaged, &[Role::Opener, Role::Opening, Role::Closing]);
+            let quotes = ["single quotes", "curly quotes"].contains(&damaged.kind);
+            (delimiter || quotes) && case.tokens.iter().any(inside)
         },
     },
     Class {
@@ -185,7 +196,7 @@ pub const CLASSES: &[Class] = &[
         holds: |case, damaged| {
             let quote = matches!(role(damaged), Some(Role::Opening | Role::Closing));
             let escaped = case.look.repairs.contains(&RepairKind::EscapedDelimiter);
-            let between = is(damaged, &[Role::Comma, Role::Colon]) && escaped;
+            let between = matches!(role(damaged), Some(Role::Comma | Role::Colon)) && escaped;
             damaged.kind == "exchanged"
                 || quote
                 || between

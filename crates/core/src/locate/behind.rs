@@ -131,9 +131,9 @@ impl Behind {
                 b'0'..=b'9' | b'.' => self.go(Phase::Number(false)),
                 b'e' | b'E' => self.go(Phase::Number(true)),
                 b'+' | b'-' if exponent => self.go(Phase::Number(false)),
-                _ => self.behind_number(byte),
+                _ => self.behind_number(byte, at),
             },
-            Phase::BehindNumber => self.behind_number(byte),
+            Phase::BehindNumber => self.behind_number(byte, at),
             Phase::Colon => self.colon(byte),
             Phase::ColonMinus if byte.is_ascii_digit() => Step::Broken(self.at),
             Phase::ColonMinus => Step::Settled,
@@ -224,10 +224,7 @@ impl Behind {
             b'\\' => self.go_mark(Phase::Backslash, at),
             b'/' => self.go_mark(Phase::Slash, at),
             b':' if root => self.go(Phase::Colon),
-            b',' => {
-                self.comma = true;
-                self.go(Phase::Comma)
-            }
+            b',' => self.begin_comma(at),
             _ => Step::Settled,
         }
     }
@@ -241,12 +238,19 @@ impl Behind {
         thin
     }
 
-    fn behind_number(&mut self, byte: u8) -> Step {
+    /// A comma there is judged as one directly behind the root.
+    fn behind_number(&mut self, byte: u8, at: usize) -> Step {
         match byte {
             _ if is_space(byte) => self.go(Phase::BehindNumber),
-            b',' => Step::Broken(self.at),
+            b',' => self.begin_comma(at),
             _ => Step::Settled,
         }
+    }
+
+    fn begin_comma(&mut self, at: usize) -> Step {
+        self.at = at;
+        self.comma = true;
+        self.go(Phase::Comma)
     }
 
     fn colon(&mut self, byte: u8) -> Step {

@@ -98,7 +98,7 @@ impl Default for Candidate {
 impl Candidate {
     /// Whether it is more of what the root in front of it was torn from, unless it is a document.
     fn is_torn(&self) -> bool {
-        self.front == Front::Beside && (!self.blank || self.back == Back::Comma)
+        self.front == Front::Beside && self.back == Back::Comma
     }
 }
 

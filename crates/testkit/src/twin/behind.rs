@@ -48,7 +48,7 @@ pub(super) fn beside(text: &str, end: usize) -> Behind {
     }
 }
 
-/// Judges the number at `at`, without a comma in front of it: one behind it tells.
+/// Judges the number at `at`, without a comma in front of it: one behind it is judged as if the number were not there.
 fn number(text: &str, at: usize) -> Behind {
     let digits = at + usize::from(text[at..].starts_with('-'));
     let mut end = digits;
@@ -63,11 +63,7 @@ fn number(text: &str, at: usize) -> Behind {
         return Behind::Settled { resume: at, decided: digits };
     }
     let teller = skip_raw_spaces(text, end);
-    if text[teller..].starts_with(',') {
-        Behind::TooEarly { offset: at, decided: teller }
-    } else {
-        Behind::Settled { resume: at, decided: teller }
-    }
+    if text[teller..].starts_with(',') { comma(text, teller) } else { Behind::Settled { resume: at, decided: teller } }
 }
 
 /// Judges the comma at `at`.

@@ -447,7 +447,7 @@ impl Reader<'_> {
                 self.at = self.text.len();
             }
             Outcome::Broken(code, offset) => {
-                let torn = self.beside == Some(start) && (!blank || candidate.comma_first);
+                let torn = self.beside == Some(start) && candidate.comma_first;
                 if !passed && (candidate.promise || torn) {
                     if is_expected && candidate.promise {
                         self.doom(code, offset, candidate.end, &repairs);
@@ -490,7 +490,7 @@ impl Reader<'_> {
     ) {
         let Candidate { start, end, .. } = candidate;
         let is_beside = self.beside == Some(start);
-        if is_beside && (!blank || candidate.trailing) && !(is_expected && candidate.promise) {
+        if is_beside && candidate.trailing && !(is_expected && candidate.promise) {
             let repairs = self.debris().map_or(Vec::new(), |document| document.repairs.clone());
             return self.doom(Code::ClosedTooEarly, start, end - 1, &repairs);
         }
