@@ -95,6 +95,12 @@ fn values_are_judged_alike() {
         (deep("{\"x\": [[1, {\"w\": [], \"y\": \"z\"}]]}"), Some(Code::DuplicateKey)),
         (deep("{\"x\": [1, {\"w\": {}, \"y\": \"z\"}]}"), Some(Code::DuplicateKey)),
         (deep("\\\"x\\\""), Some(Code::DuplicateKey)),
+        ("{\"a\": 1, \"a\": {\"b\": 2, \"b\": 2}}".to_owned(), Some(Code::DuplicateKey)),
+        ("{\"a\": {\"b\": 2}, \"a\": {\"b\": 2.0, \"b\": 2}}".to_owned(), None),
+        (
+            "{\"a\": [{\"b\": 1}], \"a\": [{\"b\": 1, \"b\": {\"c\": 1, \"c\": 1}}]}".to_owned(),
+            Some(Code::DuplicateKey),
+        ),
         ("{\"a\": null, \"a\": true}".to_owned(), Some(Code::DuplicateKey)),
         ("{\"a\": \\\"q \\\"w\\\" x\\\", \"a\": \"q \\\"w\\\" x\"}".to_owned(), None),
         ("{\"a\": \\\"q\\\" \n , \"a\": \"q\"}".to_owned(), None),

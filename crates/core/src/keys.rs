@@ -58,7 +58,8 @@ pub(crate) struct Keys {
     frames: Vec<Frame>,
     /// The candidate cannot be the document: nothing is judged.
     idle: bool,
-    second: Option<Second>,
+    /// Second keys whose values are open, innermost last.
+    seconds: Vec<Second>,
 }
 
 impl Keys {
@@ -67,7 +68,7 @@ impl Keys {
         self.index.truncate(0);
         self.unescaped.clear();
         self.frames.clear();
-        self.second = None;
+        self.seconds.clear();
         self.idle = false;
     }
 
@@ -130,7 +131,7 @@ impl Keys {
             self.index.search(indexed, digest)
         };
         if let Some(found) = found {
-            self.second = Some(Second { depth: self.frames.len(), first: found, at, from });
+            self.seconds.push(Second { depth: self.frames.len(), first: found, at, from });
             return true;
         }
         if self.list.len() - first >= limit {
@@ -153,14 +154,13 @@ impl Keys {
     /// A value ended: if it is that of a second key, it must equal the first's. Where the second key stands, if it does not.
     #[inline]
     pub(crate) fn value(&mut self, end: usize, raw: &str, edits: &Edits) -> Option<usize> {
-        if self.second.is_none() { None } else { self.judge(end, raw, edits) }
+        if self.seconds.is_empty() { None } else { self.judge(end, raw, edits) }
     }
 
     #[cold]
     #[inline(never)]
     fn judge(&mut self, end: usize, raw: &str, edits: &Edits) -> Option<usize> {
-        let second = self.second.filter(|second| second.depth == self.frames.len())?;
-        self.second = None;
+        let second = self.seconds.pop_if(|second| second.depth == self.frames.len())?;
         let first = self.list[second.first];
         // The value ends in front of the next key: the next different one, or this one.
         let next = self.list.get(second.first + 1).map_or(second.at, |next| next.at);

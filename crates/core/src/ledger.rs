@@ -66,7 +66,8 @@ pub(crate) struct Ledger {
     levels: SmallVec<[Level; 4]>,
     members: SmallVec<[Member; 4]>,
     index: Index,
-    second: Option<Second>,
+    /// Second keys whose values are open, innermost last.
+    seconds: Vec<Second>,
     /// The candidate cannot be the document: nothing is judged.
     idle: bool,
     /// The root that closed last, and its repairs so far.
@@ -83,7 +84,7 @@ impl Ledger {
             levels: SmallVec::new(),
             members: SmallVec::new(),
             index: Index::default(),
-            second: None,
+            seconds: Vec::new(),
             idle: false,
             root: Digest::default(),
             repairs: 0,
@@ -97,7 +98,7 @@ impl Ledger {
         self.levels.clear();
         self.members.clear();
         self.index.truncate(0);
-        self.second = None;
+        self.seconds.clear();
         self.idle = false;
         self.repairs = 0;
     }
@@ -176,7 +177,7 @@ impl Ledger {
             false => self.index.search(indexed, key),
         };
         if let Some(first) = found {
-            self.second = Some(Second { depth: self.levels.len(), first, at });
+            self.seconds.push(Second { depth: self.levels.len(), first, at });
             return true;
         }
         if count >= limit {
@@ -248,7 +249,7 @@ impl Ledger {
             level.elements = level.elements.then(value);
             return None;
         }
-        if let Some(second) = self.second.take_if(|second| second.depth == depth) {
+        if let Some(second) = self.seconds.pop_if(|second| second.depth == depth) {
             return (self.members[second.first].value != value).then_some(second.at);
         }
         if let Some(member) = self.members.last_mut() {
