@@ -61,7 +61,7 @@ pub use thusfar_core::{
 };
 
 // Limits and guards.
-pub use thusfar_core::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
+pub use thusfar_core::{FEWEST_COPIES, GUARD_STRIDE, LEAST_WHITE_SPACE, LONGEST_PERIOD, Limits};
 
 // The layer below: a scanner and whoever listens.
 pub use thusfar_core::{Edit, Event, Flow, Kind, Part, Piece, Place, Scanner, Sink};

@@ -15,6 +15,9 @@ fn stitch(text: &str, next: &str) -> Result<Document, Failure> {
     cut(text).stitch(next, Ending::Stop)
 }
 
+/// Parent and child begin alike.
+const SCHEMA: &str = "{\"type\": \"object\", \"properties\": {\"address\": ";
+
 /// The first completion: cut in each of the ways that matter.
 const BEFORE: &str = "Here you are:\n\n```json\n{\n  \"title\": \"Notes on the annual meeting\",\n  \"pages\": 12,\n  \"people\": [\"Ada\", ";
 
@@ -159,9 +162,12 @@ fn white_space_that_was_trimmed() {
         ("of one", text, &format!("{}12}}", &text[..text.len() - 1]), Ok(&*want(" "))),
         ("all of it", text, &format!("{}12}}", text.trim_end()), Ok(&*want(""))),
     ]);
-    // A number that had ended goes on in the copy: broken, not another number.
+    // A number that had ended goes on in the copy, and a line comment.
     let number = "{\"title\": \"Notes on the annual meeting\", \"pages\": [1 ";
-    rows(&[("a number", number, &format!("{}2]}}", number.trim_end()), Err(Code::ExpectedCommaOrCloser))]);
+    rows(&[("a number", number, &format!("{}2]}}", number.trim_end()), Err(Code::StitchUncertain))]);
+    let comment = "{\"a\": 1 // the number of the pages in it\n";
+    let next = "// the number of the pages in it, \"b\": 2\n}";
+    rows(&[("a comment", comment, next, Err(Code::StitchUncertain))]);
     // In a string it is content.
     let string = "{\"title\": \"Notes on the annual meeting, and more  ";
     rows(&[
@@ -209,8 +215,39 @@ fn restarts() {
         (
             "in an inner value",
             "{\"users\": [{\"name\": \"Al",
+            "{\"users\": [{\"name\": \"Alan\"}]}",
+            Ok("{\"users\": [{\"name\": \"Alan\"}]}"),
+        ),
+        (
+            "in other words",
+            "{\"users\": [{\"name\": \"Al",
             "{\"users\": [{\"name\": \"Bo\"}]}",
-            Ok("{\"users\": [{\"name\": \"Bo\"}]}"),
+            Err(Code::StitchUncertain),
+        ),
+        (
+            "in another order",
+            "{\"a\": 1.0, \"b\": \"x",
+            "{\"b\": \"xy\",\n \"a\": 1}",
+            Ok("{\"b\": \"xy\",\n \"a\": 1}"),
+        ),
+        ("of the rest", "{\"a\": {\"x\": 1}, \"b\": \"fo", "{\"b\": \"foo\", \"c\": 3}", Err(Code::StitchUncertain)),
+        ("of the other rows", "[{\"id\": 1}", "[{\"id\": 2}, {\"id\": 3}]", Err(Code::StitchUncertain)),
+        ("of the last row", "[[1, 2], [3, \"x", "[[3, \"xy\"]]", Err(Code::StitchUncertain)),
+        ("of a value cut", "[1, 2", "[1, 23]", Ok("[1, 23]")),
+        ("of an error", "{\"note\": \"He li", "{\"error\": \"I cannot go on\"}", Err(Code::StitchUncertain)),
+        ("of a child", SCHEMA, "{\"type\": \"object\", \"properties\": {\"street\": {}}}", Err(Code::StitchUncertain)),
+        (
+            "of a shared digit",
+            "{\"id\": 1, \"rows\": [{\"id\": 9, \"n\": \"x",
+            "{\"id\": 10}",
+            Err(Code::StitchUncertain),
+        ),
+        ("behind another", "{\"a\": 1}\n\n{\"b\": \"x", "{\"b\": \"xy\"}", Err(Code::StitchUncertain)),
+        (
+            "of what needed repairs",
+            "{\"a\": [1, // one\n], \"b\": \"x",
+            "{\"a\": [1], \"b\": \"xy\"}",
+            Ok("{\"a\": [1], \"b\": \"xy\"}"),
         ),
         ("of the other kind", "{\"a\": \"Al", "[\"Alan\"]", Err(Code::StitchUncertain)),
         ("of an inner kind", "{\"a\": [\"Al", "[\"Alan\"]", Err(Code::StitchUncertain)),
@@ -240,6 +277,28 @@ fn a_stitched_document_says_so() {
 
     let document = stitch("{\"title\": \"No", "Again: {\"title\": \"Notes\"}").expect("a restart");
     assert_eq!((document.raw(), seams(&document)), ("Again: {\"title\": \"Notes\"}", vec![Span::new(7, 25)]));
+}
+
+#[test]
+fn what_does_not_go_on_comes_back_as_it_was() {
+    let failure = cut("{\"a\": x}   \n  ");
+    assert!(failure.resume_trimmed(Verbatim).is_err_and(|it| it.raw().len() == 14));
+    let mut reply = Reply::new(Expect::any());
+    let _ = reply.push("{\"a\": 1} and");
+    let closed = reply.finish(Ending::Cancelled).expect_err("unsettled");
+    assert!(closed.stitch("{\"b\": 2}", Ending::Stop).is_err_and(|it| it.code() == Code::StitchUncertain));
+}
+
+/// A seam ends no later than the text of the first completion that is left.
+#[test]
+fn a_seam_stays_in_the_text() {
+    let first = "{\"title\": \"Notes on the annual meeting\", \"pages\":  ";
+    let failure = cut(first).stitch(first.trim_end(), Ending::Length).expect_err("cut again");
+    let mut reply = failure.resume_trimmed(Verbatim).expect("all is kept");
+    let _ = reply.push("\"é\"}");
+    let document = reply.finish(Ending::Stop).expect("a document");
+    let seam = document.warnings().iter().find(|it| it.kind == WarningKind::Stitched).expect("a seam").span;
+    assert!(document.raw().get(seam.range()).is_some(), "{seam:?}");
 }
 
 #[test]

@@ -188,6 +188,7 @@ impl<S: Sink> Reply<S> {
             partial: self.partial,
             cut: doom.code,
             decided: false,
+            documents: !self.desk.choice.is_empty(),
             seams: core::mem::take(&mut self.seams),
             expect,
         }))

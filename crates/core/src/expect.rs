@@ -32,7 +32,7 @@ pub enum Take {
 
 /// How much of a reply's text is kept while it is read.
 ///
-/// The verdict is the same: outcome, code, offset, the byte at which it was certain. What else can be said:
+/// The verdict is the same, repetition aside: outcome, code, offset, the byte at which it was certain. What else can be said:
 ///
 /// | | `All` | `Tail(n)` | `Nothing` |
 /// |---|---|---|---|
@@ -40,7 +40,7 @@ pub enum Take {
 /// | [`finish`](crate::Reply::finish) gives the document | yes | no: `not_kept` | no: `not_kept` |
 /// | [`verdict`](crate::Reply::verdict): place, repair count | yes | yes | yes |
 /// | equal keys and documents are judged | by text | by digest (128 bits of SHA-256) | by digest |
-/// | exact repetition | periods up to 1 KiB | periods up to n/2, at most 1 KiB | not seen |
+/// | exact repetition | periods up to 1 KiB | of at most n/2 and n - 256 bytes; below 8.5 KB it may be told later | not seen |
 /// | warnings about the text, repairs with their text, [`resume`](crate::Failure::resume), [`stitch`](crate::Failure::stitch) | yes | no | no |
 /// | [`raw`](crate::Reply::raw), excerpt, line and column | yes | of what is kept | no |
 /// | path and frames | yes | if the candidate's beginning is kept | no |

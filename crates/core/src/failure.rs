@@ -232,6 +232,8 @@ pub(crate) struct Inner {
     pub(crate) cut: Code,
     /// It was certain before the end.
     pub(crate) decided: bool,
+    /// Documents had counted.
+    pub(crate) documents: bool,
     /// Where completions were put together.
     pub(crate) seams: Box<[Span]>,
     pub(crate) expect: Expect,

@@ -11,7 +11,7 @@ use crate::limits::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
 const PROBE: usize = 32;
 
 /// How far back a run is followed while its start is compared with others': one that reaches further is too long by its copies.
-const REACH: usize = FEWEST_COPIES * LONGEST_PERIOD + GUARD_STRIDE;
+pub(crate) const REACH: usize = FEWEST_COPIES * LONGEST_PERIOD + GUARD_STRIDE;
 
 /// How many bytes are followed for all places of the probe together.
 const EFFORT: usize = 32 << 10;

@@ -61,7 +61,7 @@ pub use document::{Document, Verdict};
 pub use ending::{Cause, Ending, Progress};
 pub use expect::{Expect, Keep, Root, Take};
 pub use failure::{Code, Failure, FailureKind, Frame};
-pub use limits::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
+pub use limits::{FEWEST_COPIES, GUARD_STRIDE, LEAST_WHITE_SPACE, LONGEST_PERIOD, Limits};
 pub use repair::{Repair, RepairKind};
 pub use reply::Reply;
 pub use scan::Scanner;

@@ -13,6 +13,9 @@ pub const LONGEST_PERIOD: usize = 1024;
 /// A repetition has at least this many copies of its period.
 pub const FEWEST_COPIES: usize = 8;
 
+/// A lower limit for runs of white space counts as this: behind an escaped quote some of it waits before it is known what it is.
+pub const LEAST_WHITE_SPACE: usize = 128;
+
 /// The limits and guards of one reply. `None` turns one off.
 ///
 /// ```
@@ -30,7 +33,7 @@ pub struct Limits {
     pub repairs: Option<usize>,
     /// Keys in one object; one more is over the limit. Default 100,000.
     pub keys: Option<usize>,
-    /// Bytes of one run of white space between tokens or in prose: runaway. Default 4 KiB.
+    /// Bytes of one run of white space between tokens or in prose, at least [`LEAST_WHITE_SPACE`]: runaway. Default 4 KiB.
     pub white_space: Option<usize>,
     /// Bytes of an exact repetition whose period holds letters inside a string: runaway. Default 4 KiB.
     pub repetition: Option<usize>,

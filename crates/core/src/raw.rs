@@ -161,9 +161,18 @@ impl Tail {
         self.head = 0;
     }
 
-    /// The bytes, where they are in order, and the offset of the first.
-    pub(crate) fn bytes(&self) -> (&[u8], usize) {
-        (&self.ring[self.head..], self.dropped)
+    /// Sees to it that so many of the newest bytes lie in one piece, or all there are.
+    pub(crate) fn gather(&mut self, len: usize) {
+        if self.head < len {
+            self.settle();
+        }
+    }
+
+    /// The newest bytes, so many or all there are, and the offset of the first; gathered before.
+    pub(crate) fn gathered(&self, len: usize) -> (&[u8], usize) {
+        let bytes = if self.head == 0 { &self.ring[..] } else { &self.ring[..self.head] };
+        let bytes = &bytes[bytes.len().saturating_sub(len)..];
+        (bytes, self.dropped + self.ring.len() - bytes.len())
     }
 
     /// The newest part that lies in one piece, without the end of a character that began before.

@@ -8,7 +8,7 @@ use crate::desk::{ByDigest, ByText, Desk};
 use crate::ending::Progress;
 use crate::expect::{Expect, Keep};
 use crate::failure::Code;
-use crate::guard::{Repeats, Repetition, Window, letters_in_string};
+use crate::guard::{REACH, Repeats, Repetition, Window, letters_in_string};
 use crate::limits::{GUARD_STRIDE, Limits};
 use crate::pieces::{Pieces, tile};
 use crate::raw::Raw;
@@ -297,7 +297,9 @@ impl<S: Sink> Reply<S> {
             }
             let judged = end - at == stride && self.repetition.is_due(base + end);
             if judged && !self.progress().is_decided() {
-                self.raw.settle();
+                if let Raw::Tail(tail) = &mut self.raw {
+                    tail.gather(REACH);
+                }
                 if let Some(repeats) = self.repetition.next(window(&self.raw), base + at) {
                     self.judge(repeats, last_byte(chunk, base, repeats.at - 1));
                 }
@@ -388,7 +390,7 @@ impl<S: Sink> Reply<S> {
 fn window(raw: &Raw) -> Window<'_> {
     match raw {
         Raw::Tail(tail) => {
-            let (bytes, start) = tail.bytes();
+            let (bytes, start) = tail.gathered(REACH);
             Window { bytes, start }
         }
         text => Window { bytes: text.as_str().as_bytes(), start: 0 },

@@ -11,16 +11,20 @@
 //! as the cut document did; `{"a": ` and then `{"b": 1}` may be either.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::document::Document;
 use crate::ending::Ending;
-use crate::failure::{Code, Failure, FailureKind, Frame};
+use crate::expect::{Expect, Root};
+use crate::failure::{Code, Failure, FailureKind};
+use crate::limits::Limits;
 use crate::raw::Raw;
 use crate::reply::Reply;
-use crate::sink::Sink;
+use crate::scan::Scanner;
+use crate::sink::{Piece, Sink};
 use crate::span::Span;
-use crate::value::equal;
+use crate::value::{equal, extends};
 use crate::warnings::{Warning, WarningKind};
 
 /// Bytes that two completions must have in common.
@@ -61,9 +65,14 @@ impl Failure {
     /// The failure itself, where it was certain before the end, so that nothing that follows cures it; or where not all of the text was
     /// [kept](crate::Keep).
     pub fn resume_trimmed(mut self, word: Verbatim) -> Result<Reply, Failure> {
-        if let (false, Some(text)) = (self.0.partial.is_open(), self.0.raw.to_mut()) {
-            text.truncate(text.trim_end().len());
+        if self.0.decided || self.0.partial.is_open() {
+            return self.resume(word);
         }
+        if let Some(text) = self.0.raw.to_mut() {
+            text.truncate(text.trim_end_matches(SPACE).len());
+        }
+        let len = self.0.raw.len();
+        self.0.seams.iter_mut().for_each(|seam| *seam = Span::new(seam.start.min(len), seam.end.min(len)));
         self.resume(word)
     }
 
@@ -86,8 +95,8 @@ impl Failure {
     /// Puts a cut reply and the next completion together: an ordinary one, asked for the rest or for all of it again.
     ///
     /// It is accepted if it begins with the last 32 or more bytes of the cut reply (white space, or a fence marker, may stand in
-    /// front), and only one place fits; or if it is a whole document by itself, which the cut one cannot go on with, or which begins
-    /// as that did. The document carries the warning `stitched`. Linear in both texts.
+    /// front), and only one place fits; or if it is a whole document by itself that says all that the cut one had said. The document
+    /// carries the warning `stitched`. Linear in both texts. A restart in other words is nobody's continuation: read it alone.
     ///
     /// ```
     /// use thusfar_core::{Ending, Expect, Reply, WarningKind};
@@ -101,9 +110,9 @@ impl Failure {
     /// ```
     ///
     /// # Errors
-    /// The failure of the two texts together; `stitch_uncertain` where neither reading is certain, which can be stitched again; the
+    /// The failure of the two texts together (keep a clone of the cut one to try another); `stitch_uncertain` where neither reading is certain, which can be stitched again; the
     /// failure itself, where the reply was not cut or not all of its text was [kept](crate::Keep).
-    pub fn stitch(mut self, next: &str, ending: Ending) -> Result<Document, Failure> {
+    pub fn stitch(self, next: &str, ending: Ending) -> Result<Document, Failure> {
         let cut = self.kind() == FailureKind::Truncated || self.code() == Code::StitchUncertain;
         if !cut || matches!(self.0.raw, Raw::Tail(_)) {
             return Err(self);
@@ -111,9 +120,8 @@ impl Failure {
         let whole = self.whole(next, ending);
         let joined = match self.overlap(next) {
             Overlap::At { seam, rest } => {
-                let mut seams = core::mem::take(&mut self.0.seams).into_vec();
-                seams.push(seam);
-                self.joined(&next[rest..], seams.into(), ending)
+                let seams = self.0.seams.iter().copied().chain([seam]).collect();
+                self.joined(&next[rest..], seams, ending)
             }
             Overlap::Several => return Err(self.uncertain()),
             Overlap::None => return self.restarted(whole, next, ending),
@@ -144,10 +152,11 @@ impl Failure {
     /// Nothing overlaps: the next completion stands for the cut one, or nobody knows.
     fn restarted(self, whole: Option<Document>, next: &str, ending: Ending) -> Result<Document, Failure> {
         let Some(mut document) = whole else { return Err(self.uncertain()) };
+        let new = document.text();
         let certain = match self.joined(next, Box::default(), ending) {
-            Ok(joined) => equal(joined.text(), document.text()),
-            Err(joined) if joined.kind() != FailureKind::Truncated => self.is_of_a_kind(&next[document.span().start..]),
-            Err(_) => self.begins_as(&next[document.span().start..]),
+            Ok(joined) => equal(joined.text(), new),
+            Err(joined) if joined.kind() != FailureKind::Truncated => self.is_extended_by(new),
+            Err(_) => self.is_extended_by(new) && self.begins_as(&next[document.span().start..]),
         };
         if !certain {
             return Err(self.uncertain());
@@ -158,26 +167,20 @@ impl Failure {
         Ok(document)
     }
 
-    /// How many bytes the cut text from an offset on, and another one, begin with alike.
-    fn common(&self, offset: usize, other: &str) -> usize {
-        let cut = self.raw().as_bytes().get(offset..).unwrap_or_default();
-        cut.iter().zip(other.as_bytes()).take_while(|(left, right)| left == right).count()
-    }
-
     /// Whether the cut document and another begin with the same bytes, enough of them.
     fn begins_as(&self, other: &str) -> bool {
-        self.frames().first().is_some_and(|root| self.common(root.offset, other) >= OVERLAP)
+        let cut = self.frames().first().and_then(|root| self.raw().get(root.offset..)).unwrap_or_default();
+        cut.bytes().zip(other.bytes()).take_while(|(left, right)| left == right).count() >= OVERLAP
     }
 
-    /// Whether another document can stand for the cut one, and not for a value in it that was open: it begins as the root does, up to
-    /// the first colon at least, and as no inner frame does.
-    fn is_of_a_kind(&self, other: &str) -> bool {
-        let Some((root, inner)) = self.frames().split_first() else { return true };
-        let alike = |frame: &&Frame| other.starts_with(frame.opener);
-        let inner = inner.iter().filter(alike).map(|frame| self.common(frame.offset, other)).max();
-        let named = self.raw()[root.offset..].find(':').unwrap_or(0);
-        let certain = |inner| self.common(root.offset, other) > named.max(inner);
-        alike(&root) && inner.is_none_or(certain)
+    /// Whether another document says all that the cut reply had said: it held no other document, and the one that was open goes on in
+    /// this one.
+    fn is_extended_by(&self, document: &str) -> bool {
+        let Some(root) = self.frames().first().filter(|_| !self.0.documents) else { return false };
+        let again = Expect { root: Root::Value, in_reasoning: false, ..self.0.expect }.limits(Limits::NONE);
+        let mut clean = Clean(String::new());
+        let _ = Scanner::new(&again).push(&self.raw()[root.offset..], &mut clean);
+        extends(&clean.0, document)
     }
 
     fn uncertain(mut self) -> Failure {
@@ -189,11 +192,21 @@ impl Failure {
     /// Where the next completion takes up the cut one: to the last byte, or else, between two tokens, to the last that says something.
     fn overlap(&self, next: &str) -> Overlap {
         let raw = self.raw();
-        let trimmed = if self.0.cut == Code::OpenFrame { raw.trim_end_matches(SPACE) } else { raw };
+        let trimmed = raw.trim_end_matches(SPACE);
         match self.overlap_before(raw.len(), next) {
-            Overlap::None if trimmed.len() < raw.len() => self.overlap_before(trimmed.len(), next),
+            Overlap::None if trimmed.len() < raw.len() && self.is_between(trimmed) => {
+                self.overlap_before(trimmed.len(), next)
+            }
             overlap => overlap,
         }
+    }
+
+    /// Whether the cut text, and what is left of it without white space at its end, both end between two tokens: not in a comment that a
+    /// line end had ended, nor in a number.
+    fn is_between(&self, trimmed: &str) -> bool {
+        let mut reply = Reply::new(self.0.expect);
+        let _ = reply.push(trimmed);
+        self.0.cut == Code::OpenFrame && reply.finish(Ending::Length).is_err_and(|it| it.code() == Code::OpenFrame)
     }
 
     /// The same, where the cut text counts up to an offset.
@@ -214,6 +227,17 @@ impl Failure {
         match raw.find(&raw[shared.range()]) {
             Some(first) if first < shared.start => Overlap::Several,
             _ => Overlap::At { seam: Span::new(shared.start, raw.len()), rest },
+        }
+    }
+}
+
+/// The cleaned text of a candidate.
+struct Clean(String);
+
+impl Sink for Clean {
+    fn bytes(&mut self, piece: Piece, _: Span, text: &str) {
+        if matches!(piece, Piece::Kept | Piece::Replaced) {
+            self.0.push_str(text);
         }
     }
 }

@@ -28,6 +28,10 @@ struct Node {
 struct Tree<'a> {
     text: &'a str,
     nodes: Vec<Node>,
+    /// Containers that the text ends in, outermost first.
+    open: Vec<usize>,
+    /// The text ends in the last node, or right behind it where it may be longer.
+    is_cut: bool,
 }
 
 impl<'a> Tree<'a> {
@@ -36,6 +40,7 @@ impl<'a> Tree<'a> {
         let bytes = text.as_bytes();
         let mut nodes: Vec<Node> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
+        let mut is_cut = false;
         let mut at = 0;
         while let Some(&first) = bytes.get(at) {
             let start = at;
@@ -57,12 +62,14 @@ impl<'a> Tree<'a> {
                         b'"' => {
                             node.start = at;
                             node.end = string_end(bytes, at);
+                            is_cut = node.end == bytes.len();
                             at = node.end + 1;
                         }
                         _ => {
                             let more = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');
                             at += bytes[at..].iter().take_while(|byte| more(byte)).count();
                             node.end = at;
+                            is_cut = at == bytes.len();
                         }
                     }
                     nodes.push(node);
@@ -72,7 +79,10 @@ impl<'a> Tree<'a> {
                 break;
             }
         }
-        Self { text, nodes }
+        for &container in &open {
+            nodes[container].next = nodes.len();
+        }
+        Self { text, nodes, open, is_cut }
     }
 
     fn text(&self, node: &Node) -> &'a str {
@@ -124,10 +134,12 @@ pub(crate) fn equal(left: &str, right: &str) -> bool {
         return true;
     }
     let (left, right) = (Tree::read(left), Tree::read(right));
-    if left.nodes.is_empty() || right.nodes.is_empty() {
-        return false;
-    }
-    let mut pairs = Vec::from([(0, 0)]);
+    !left.nodes.is_empty() && !right.nodes.is_empty() && same(&left, 0, &right, 0)
+}
+
+/// Whether two values of two texts are equal.
+fn same(left: &Tree<'_>, a: usize, right: &Tree<'_>, b: usize) -> bool {
+    let mut pairs = Vec::from([(a, b)]);
     while let Some((a, b)) = pairs.pop() {
         let (here, there) = (&left.nodes[a], &right.nodes[b]);
         let same = match (here.first, there.first) {
@@ -149,6 +161,107 @@ pub(crate) fn equal(left: &str, right: &str) -> bool {
         }
     }
     true
+}
+
+/// Whether a whole value says all that another one says which is cut: what has closed is equal, at the same place or under the same
+/// key, and what is open can become what stands there.
+pub(crate) fn extends(cut: &str, whole: &str) -> bool {
+    let (cut, whole) = (Tree::read(cut), Tree::read(whole));
+    if cut.nodes.is_empty() || whole.nodes.is_empty() {
+        return false;
+    }
+    let mut there = 0;
+    for (depth, &container) in cut.open.iter().enumerate() {
+        if cut.nodes[container].first != whole.nodes[there].first {
+            return false;
+        }
+        let inner = cut.open.get(depth + 1).copied();
+        let is_open = |node: usize| Some(node) == inner || (cut.is_cut && node + 1 == cut.nodes.len());
+        let found = match cut.nodes[container].first {
+            b'[' => elements_extend(&cut, container, &whole, there, is_open),
+            _ => members_extend(&cut, container, &whole, there, is_open),
+        };
+        match found {
+            Extends::No => return false,
+            Extends::Closed => return true,
+            Extends::Open(here, counterpart) if Some(here) == inner => there = counterpart,
+            Extends::Open(here, counterpart) => return can_become(&cut, here, &whole, counterpart),
+        }
+    }
+    can_become(&cut, 0, &whole, there)
+}
+
+/// What a container that is cut has in another one.
+enum Extends {
+    No,
+    /// All that it holds has closed, and is there.
+    Closed,
+    /// And its last value, which is open, has a counterpart.
+    Open(usize, usize),
+}
+
+fn elements_extend(cut: &Tree<'_>, a: usize, whole: &Tree<'_>, b: usize, is_open: impl Fn(usize) -> bool) -> Extends {
+    let mut others = whole.inside(b);
+    for element in cut.inside(a) {
+        let Some(other) = others.next() else { return Extends::No };
+        if is_open(element) {
+            return Extends::Open(element, other);
+        }
+        if !same(cut, element, whole, other) {
+            return Extends::No;
+        }
+    }
+    Extends::Closed
+}
+
+fn members_extend(cut: &Tree<'_>, a: usize, whole: &Tree<'_>, b: usize, is_open: impl Fn(usize) -> bool) -> Extends {
+    let members = whole.members(b);
+    let mut inside = cut.inside(a);
+    while let Some(key) = inside.next() {
+        let name = unescape(cut.text(&cut.nodes[key]));
+        let value = inside.next();
+        if value.is_none() && is_open(key) {
+            // A key that is cut says nothing of a value.
+            return Extends::Closed;
+        }
+        let Ok(place) = members.binary_search_by(|member| member.0.cmp(&name)) else { return Extends::No };
+        let other = members[place].1;
+        match value {
+            None => return Extends::Closed,
+            Some(value) if is_open(value) => return Extends::Open(value, other),
+            Some(value) if !same(cut, value, whole, other) => return Extends::No,
+            Some(_) => {}
+        }
+    }
+    Extends::Closed
+}
+
+/// Whether a token that is cut may be the beginning of another one.
+fn can_become(cut: &Tree<'_>, a: usize, whole: &Tree<'_>, b: usize) -> bool {
+    let (here, there) = (&cut.nodes[a], &whole.nodes[b]);
+    let (text, other) = (cut.text(here), whole.text(there));
+    match (here.first, there.first) {
+        (b'"', b'"') => unescape(other).starts_with(&*unescape(without_cut_escape(text))),
+        (b'"' | b'{' | b'[', _) | (_, b'"' | b'{' | b'[') => false,
+        _ => other.starts_with(text),
+    }
+}
+
+/// The content of a string that is cut, without an escape that is.
+fn without_cut_escape(content: &str) -> &str {
+    let mut at = 0;
+    while let Some(escape) = content[at..].find('\\').map(|found| at + found) {
+        let len = match content.as_bytes().get(escape + 1) {
+            Some(b'u') if (0xD800..0xDC00).contains(&hex_unit(content, escape + 2)) => 12,
+            Some(b'u') => 6,
+            _ => 2,
+        };
+        at = escape + len;
+        if at > content.len() {
+            return &content[..escape];
+        }
+    }
+    content
 }
 
 /// The text that the content of a JSON string stands for. Raw control characters stand for themselves.
@@ -299,6 +412,48 @@ mod tests {
         ];
         for (left, right) in different {
             assert!(!equal(left, right) && !equal(right, left), "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn a_whole_value_extends_one_that_is_cut() {
+        let extended = [
+            ("{", "{}"),
+            ("{", "{\"a\":1}"),
+            ("{\"a", "{\"b\":1}"),
+            ("{\"a\"", "{\"b\":1,\"a\":2}"),
+            ("{\"a\": ", "{\"a\":2}"),
+            ("{\"a\": 1", "{\"a\":12}"),
+            ("{\"a\": 1, ", "{\"b\":2,\"a\":1.0}"),
+            ("{\"a\": \"x\\u00", "{\"a\":\"x\u{e9}y\"}"),
+            ("{\"a\": \"\\\\", "{\"a\":\"\\\\n\"}"),
+            ("{\"a\": \"x\\ud83d\\ude", "{\"a\":\"x😀\"}"),
+            ("[{\"a\": 1}, {\"b\": [2, {\"c\": tr", "[{\"a\":1},{\"b\":[2,{\"c\":true}]},3]"),
+            ("[[1, 2], ", "[[1,2]]"),
+            ("\"Hello wor", "\"Hello world\""),
+            ("tru", "true"),
+        ];
+        for (cut, whole) in extended {
+            assert!(extends(cut, whole), "{cut} {whole}");
+        }
+        let different = [
+            ("{", "[]"),
+            ("{\"a\": ", "{\"b\":2}"),
+            ("{\"a\": 1, ", "{\"a\":12}"),
+            ("{\"a\": 1", "{\"a\":2}"),
+            ("{\"a\": \"x", "{\"a\":\"yx\"}"),
+            ("{\"a\": [", "{\"a\":{}}"),
+            ("{\"a\": [1, 2, ", "{\"a\":[1]}"),
+            ("{\"a\": [1, 2, ", "{\"a\":[2, 2, 3]}"),
+            ("[{\"id\": 1}, {\"id\": 2", "[{\"id\":2},{\"id\":3}]"),
+            ("{\"a\": \"x\", \"a\": \"x\", \"b\": ", "{\"a\":\"x\"}"),
+            ("tru", "false"),
+            ("\"Hello wor", "\"ld\""),
+            ("1", "\"1\""),
+            ("", "{}"),
+        ];
+        for (cut, whole) in different {
+            assert!(!extends(cut, whole), "{cut} {whole}");
         }
     }
 

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::expect::{Expect, Root, Take};
-use crate::limits::Limits;
+use crate::limits::{LEAST_WHITE_SPACE, Limits};
 use crate::repair::RepairKind;
 use crate::sink::Kind;
 use crate::span::Span;
@@ -186,7 +186,7 @@ impl Rules {
             repairs: expect.repairs,
             nesting: narrow(limits.nesting),
             repair_count: narrow(limits.repairs),
-            white_space: limits.white_space.unwrap_or(usize::MAX),
+            white_space: limits.white_space.map_or(usize::MAX, |limit| limit.max(LEAST_WHITE_SPACE)),
             white_space_behind: limits.white_space_behind.unwrap_or(usize::MAX),
             text_behind: limits.text_behind.unwrap_or(usize::MAX),
             text_before: limits.text_before.unwrap_or(usize::MAX),

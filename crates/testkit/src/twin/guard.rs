@@ -29,7 +29,8 @@ pub(super) fn first(text: &str, limits: &Limits, reading: &Reading) -> Option<Tr
 }
 
 fn white_space(text: &str, limits: &Limits, reading: &Reading) -> Option<Trip> {
-    let limit = limits.white_space?;
+    // DECISIONS.md: a lower one counts as this.
+    let limit = limits.white_space?.max(128);
     let bytes = text.as_bytes();
     let counts = |at: usize| reading.classes[at] == Class::Open && SPACES.contains(&char::from(bytes[at]));
     (1..=text.len() / STRIDE).map(|index| index * STRIDE).find_map(|decided| {
