@@ -218,12 +218,13 @@ fn members_extend(cut: &Tree<'_>, a: usize, whole: &Tree<'_>, b: usize, is_open:
     let members = whole.members(b);
     let mut inside = cut.inside(a);
     while let Some(key) = inside.next() {
-        let name = unescape(cut.text(&cut.nodes[key]));
         let value = inside.next();
         if value.is_none() && is_open(key) {
-            // A key that is cut says nothing of a value.
-            return Extends::Closed;
+            let name = unescape(without_cut_escape(cut.text(&cut.nodes[key])));
+            let can_become = members.iter().any(|member| member.0.starts_with(&*name));
+            return if can_become { Extends::Closed } else { Extends::No };
         }
+        let name = unescape(cut.text(&cut.nodes[key]));
         let Ok(place) = members.binary_search_by(|member| member.0.cmp(&name)) else { return Extends::No };
         let other = members[place].1;
         match value {
@@ -420,7 +421,7 @@ mod tests {
         let extended = [
             ("{", "{}"),
             ("{", "{\"a\":1}"),
-            ("{\"a", "{\"b\":1}"),
+            ("{\"a", "{\"b\":1,\"ab\":2}"),
             ("{\"a\"", "{\"b\":1,\"a\":2}"),
             ("{\"a\": ", "{\"a\":2}"),
             ("{\"a\": 1", "{\"a\":12}"),
@@ -439,6 +440,7 @@ mod tests {
         let different = [
             ("{", "[]"),
             ("{\"a\": ", "{\"b\":2}"),
+            ("{\"a", "{\"b\":2}"),
             ("{\"a\": 1, ", "{\"a\":12}"),
             ("{\"a\": 1", "{\"a\":2}"),
             ("{\"a\": \"x", "{\"a\":\"yx\"}"),
