@@ -50,17 +50,14 @@ impl Debris {
         None
     }
 
-    /// Takes more of a candidate that may yet be text: a string that was open goes on in it, but its own commas begin nothing.
-    #[inline]
-    pub(crate) fn absorb(&mut self, bytes: &[u8]) {
-        self.comma = None;
-        if self.string.is_some() || self.closed.is_some() {
-            self.go_on(bytes);
-        }
+    /// Whether a string behind a comma is open.
+    pub(crate) fn is_in_string(&self) -> bool {
+        self.string.is_some()
     }
 
+    /// Takes more of a candidate that may yet be text: the string goes on in it, but its own commas begin nothing.
     #[cold]
-    fn go_on(&mut self, bytes: &[u8]) {
+    pub(crate) fn absorb(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if self.whole {
                 return;

@@ -33,6 +33,8 @@ pub(crate) struct Candidate {
     pub(crate) key_lines: bool,
     /// Behind a quote and a colon.
     member: bool,
+    /// Inside what may be the key of debris.
+    in_debris: bool,
     /// Behind a colon.
     announced: bool,
     /// At a place with an odd number of `"` to the left.
@@ -83,6 +85,7 @@ impl Default for Candidate {
             first: false,
             key_lines: false,
             member: false,
+            in_debris: false,
             announced: false,
             odd: false,
             blank: false,
@@ -161,6 +164,7 @@ impl Scanner {
             first: lead || !self.found.began,
             key_lines: forced || !self.found.began,
             member: self.line.behind_member(),
+            in_debris: self.is_debris_counted() && self.debris.is_in_string(),
             announced: self.line.behind_colon,
             odd: self.line.odd,
             blank: self.line.blank,
@@ -170,6 +174,9 @@ impl Scanner {
             string_seen: false,
             is_scalar: false,
         };
+        if !self.candidate.in_debris {
+            self.debris = Debris::default();
+        }
         self.found.began = true;
         self.found.alone = false;
         self.fresh = false;
@@ -460,16 +467,16 @@ impl Scanner {
         if candidate.first && !candidate.passed && self.found.first_break.is_none() && self.home == State::Text {
             self.found.first_break = Some(Box::new(Doom { code, offset, decided_at }));
         }
-        if let (true, Some(comma)) = (self.is_debris_counted(), self.debris.absorbed()) {
+        if let (true, Some(comma)) = (candidate.in_debris, self.debris.absorbed()) {
             return self.doom(Code::ClosedTooEarly, comma, decided_at);
         }
         self.state = self.home;
     }
 
-    /// More of a candidate, which may stand in the string of a member without its object.
+    /// More of a candidate, which may stand in the key of debris.
     #[inline]
     pub(super) fn debris_absorbs(&mut self, bytes: &[u8]) {
-        if self.is_debris_counted() {
+        if self.candidate.in_debris {
             self.debris.absorb(bytes);
         }
     }
