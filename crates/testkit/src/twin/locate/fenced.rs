@@ -92,7 +92,8 @@ impl Reader<'_> {
                 self.was_open(&candidate);
                 let repairs = if candidate.promise { candidate.repairs.clone() } else { Vec::new() };
                 let closed = candidate.outcome == Outcome::Closed;
-                let alone = closed && blank && line_ends(self.text, candidate.end).is_some();
+                let counts = closed && blank && self.braces.is_empty() && self.squares.is_empty();
+                let alone = counts && line_ends(self.text, candidate.end).is_some();
                 self.opaque |= is_expected && (candidate.promise || alone);
                 match candidate.outcome {
                     Outcome::Limit(code, offset) => self.doom(code, offset, candidate.end, &repairs),
