@@ -213,6 +213,8 @@ pub struct Frame {
 /// * Where: [`offset`](Failure::offset), [`decided_at`](Failure::decided_at), [`position`](Failure::position),
 ///   [`path`](Failure::path), [`frames`](Failure::frames), [`excerpt`](Failure::excerpt).
 /// * The reply: [`raw`](Failure::raw), [`repairs`](Failure::repairs).
+/// * Going on behind a cut: [`resume`](Failure::resume), [`resume_trimmed`](Failure::resume_trimmed),
+///   [`resume_with`](Failure::resume_with), [`stitch`](Failure::stitch).
 #[derive(Clone)]
 pub struct Failure(pub(crate) Box<Inner>);
 
