@@ -59,6 +59,8 @@ pub(super) struct Reader<'a> {
     fence_document: bool,
     /// Open `{` marks, and open `[` marks; of the latter, whether they hide what is inside.
     braces: Vec<usize>,
+    /// `{` marks that a closer has closed while a comma stood for another.
+    closed_braces: Vec<usize>,
     squares: Vec<(usize, bool)>,
     pub(super) fence: Option<Fence>,
     pub(super) fence_count: usize,
@@ -93,6 +95,7 @@ pub(super) fn read(text: &str, expect: &Expect, ending: Ending) -> Reading {
         fence_text: false,
         fence_document: false,
         braces: Vec::new(),
+        closed_braces: Vec::new(),
         squares: Vec::new(),
         fence: None,
         fence_count: 0,
@@ -243,9 +246,7 @@ impl Reader<'_> {
             b'{' | b'[' => self.candidate(false),
             b'}' | b']' if self.is_quoted_mark() => self.advance_character(),
             closer @ (b'}' | b']') => {
-                let mark = if closer == b'}' { self.braces.pop() } else { self.squares.pop().map(|square| square.0) };
-                // A comma that hides what follows is no opener.
-                let mark = mark.filter(|&mark| self.byte(mark) != b',');
+                let mark = if closer == b'}' { self.close_brace() } else { self.squares.pop().map(|square| square.0) };
                 let debris = self.debris().filter(|document| mark.is_none_or(|mark| mark < document.end));
                 if let Some(repairs) = debris.filter(|_| !self.trail.face()).map(|document| document.repairs.clone()) {
                     // Behind a backtick the next character tells that it is no bracket alone between two.
@@ -270,6 +271,16 @@ impl Reader<'_> {
         if self.byte(self.at) == b',' {
             self.braces.push(self.at);
         }
+    }
+
+    /// Takes the innermost `{` mark away; the one that the closer closes: a comma that hides what follows is no opener, and takes no
+    /// closer from one.
+    fn close_brace(&mut self) -> Option<usize> {
+        let is_open = |mark: &usize| self.text.as_bytes()[*mark] != b',' && !self.closed_braces.contains(mark);
+        let closed = self.braces.iter().copied().rfind(is_open);
+        self.braces.pop();
+        self.closed_braces.extend(closed);
+        closed
     }
 
     /// The last document behind which debris still counts.
