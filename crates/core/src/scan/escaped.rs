@@ -188,6 +188,9 @@ impl Scanner {
         self.tell_as(quote + 2, Piece::Kept, "\\\"", sink);
         self.escaped.content(b"\"");
         let held = self.escaped;
+        if !self.rules.allows(RepairKind::RawControl) && held.held().iter().any(u8::is_ascii_control) {
+            self.pass_held_lines(cursor);
+        }
         let mut bytes = held.held().iter().copied().enumerate();
         while let Some((index, byte)) = bytes.next() {
             let at = quote + 2 + index;
