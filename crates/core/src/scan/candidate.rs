@@ -194,9 +194,7 @@ impl Scanner {
             self.doom(Code::TooDeep, at, at);
             return;
         }
-        if self.frames.depth() < 2 || !self.candidate.promise {
-            self.note_outermost(kind, at);
-        }
+        self.note_outermost(kind, at);
         self.frames.push(kind);
         self.fresh = false;
         self.state = match kind {
@@ -227,8 +225,8 @@ impl Scanner {
         }
     }
 
-    /// Keeps the places of the outermost open frames of each kind. Of a promise only the first frames are looked at: the root is
-    /// open as long as it is.
+    /// Keeps the places of the outermost open frames of each kind: marks, should the candidate break.
+    #[inline]
     fn note_outermost(&mut self, kind: Kind, at: usize) {
         let (objects, arrays) = self.frames.counts();
         match kind {
