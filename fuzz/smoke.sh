@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs each fuzz target for some seconds, two at once, with the installed stable compiler: fuzz/smoke.sh [SECONDS [TARGET…]]
 #
+# FUZZ_SEED chooses what is tried, so that a short run can be had again; without it each run tries something else.
 # Fails when a target finds something, and names the file. cargo-fuzz is not needed: the flags below are what it passes, less
 # the address sanitizer, which wants a nightly compiler and has little to find where unsafe code is forbidden.
 # `cargo +nightly fuzz run any_chunking` works as well.
@@ -35,7 +36,7 @@ fuzz() {
     [ "$name" != twin ] || longest=1024
     mkdir -p "corpus/$name" "artifacts/$name"
     # What is new goes to the first folder; the others are only read.
-    if "$built/$host/release/$name" -max_total_time="$seconds" -max_len=$longest -timeout=5 -rss_limit_mb=2048 \
+    if "$built/$host/release/$name" -seed="${FUZZ_SEED:-0}" -max_total_time="$seconds" -max_len=$longest -timeout=5 -rss_limit_mb=2048 \
         -dict=tokens.dict -artifact_prefix="artifacts/$name/" -print_final_stats=1 -verbosity=1 \
         "corpus/$name" seeds "$built/seeds" ../tests/corpus/regressions >"artifacts/$name/log" 2>&1; then
         echo "fuzz: $name: $(grep '^#.*DONE' "artifacts/$name/log" | tr -s '\t ' ' ')"
