@@ -40,7 +40,6 @@ struct Member {
     comma: usize,
     /// The byte at which that is certain.
     decided: usize,
-    repairs: Vec<(RepairKind, usize)>,
 }
 
 pub(super) struct Reader<'a> {
@@ -138,7 +137,8 @@ impl Reader<'_> {
         }
         let at = self.at;
         for member in self.members.extract_if(.., |member| member.decided <= at).collect::<Vec<_>>() {
-            self.doom(Code::ClosedTooEarly, member.comma, member.decided, &member.repairs);
+            let repairs = self.debris().map_or(Vec::new(), |document| document.repairs.clone());
+            self.doom(Code::ClosedTooEarly, member.comma, member.decided, &repairs);
         }
     }
 
@@ -256,9 +256,8 @@ impl Reader<'_> {
                 self.advance_character();
             }
             b',' => {
-                let repairs = self.debris().map(|document| document.repairs.clone());
-                if let (Some(repairs), Some(colon)) = (repairs, member_colon(self.text, at + 1)) {
-                    self.members.push(Member { comma: at, decided: colon, repairs });
+                if let (Some(_), Some(colon)) = (self.debris(), member_colon(self.text, at + 1)) {
+                    self.members.push(Member { comma: at, decided: colon });
                 }
                 self.advance_character();
             }
