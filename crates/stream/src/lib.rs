@@ -1,9 +1,22 @@
-//! The wire of thusfar: bytes of any provider to events, lanes and replies.
+//! The wire of thusfar: bytes of any provider to events.
 //!
-//! Sans-IO: this crate will decode server-sent events and newline-delimited JSON, read the deltas of each provider, and
-//! feed one [`thusfar_core::Reply`] per judged lane. It holds this front page so far; the engine is in `thusfar-core`.
-//!
-//! What is deliberately absent: sockets, clocks, threads and async. Adapters for futures and HTTP bodies will stand
-//! behind features.
+//! Sans-IO: bytes are pushed as they come, in whatever pieces, and items are pulled out of each piece as soon as they
+//! are certain. The items are the same however the body was cut.
 #![no_std]
 #![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod limits; // every limit, its name and default
+mod error; // what ends the decoding
+mod event; // what is handed out
+mod json; // whole JSON texts
+pub mod diagnosis; // what a body is that holds no events
+mod eof; // what was left at the end
+pub mod sse; // server-sent events
+
+pub use diagnosis::{BodyKind, Diagnosis};
+pub use eof::Eof;
+pub use error::{Error, ErrorKind};
+pub use event::{Event, Item, WireError};
+pub use limits::Limits;

@@ -1,0 +1,652 @@
+//! Server-sent events, to the letter of WHATWG HTML 9.2.5 and 9.2.6, out of bytes in any pieces.
+//!
+//! # Theory
+//!
+//! A body is lines; a line ends with CRLF, LF or CR. A CR ends its line at once, and an LF that follows, in this chunk
+//! or at the front of the next, belongs to it (`skip_lf`). A line is a comment, a field, or blank; a blank line dispatches
+//! the event if there was a `data` field.
+//!
+//! Where an event has one `data` line and lies in one chunk with the blank line behind it, its data are a slice of the
+//! chunk and nothing is copied. Otherwise what is not finished goes to one buffer:
+//!
+//! ```text
+//! text = [name of the first data field] data lines, joined by LF | line that is not ended
+//!                                      ^ data_start              ^ line_start              ^ text.len()
+//! ```
+//!
+//! The first data line stays where it is when its end comes, so a long line is copied once.
+//!
+//! # Invariants
+//!
+//! * `data_start <= line_start <= text.len()`; without data both are zero.
+//! * A line of which bytes are kept is not a comment: of those only the length is known.
+//! * What was handed out (`spent`) is let go at the next call, not before: the caller may be looking at it.
+//! * A failed decoder gives its error again and takes no bytes.
+//!
+//! What is deliberately absent: reconnecting, and any look into the data while they come.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use core::mem;
+use core::ops::Range;
+
+use memchr::memchr2;
+
+use crate::diagnosis::{self, Quotation};
+use crate::eof::{Eof, Left, Whole};
+use crate::error::{Error, ErrorKind};
+use crate::event::{Event, Item, WireError};
+use crate::json;
+use crate::limits::Limits;
+
+const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+/// A buffer that has grown beyond this many bytes is let go behind the event that needed it.
+const RETAINED_LEN: usize = 16 << 10;
+
+/// Decodes server-sent events.
+///
+/// Each chunk is pulled empty; each item is out with the chunk that ends it.
+///
+/// ```
+/// use thusfar_stream::sse::Decoder;
+///
+/// let mut decoder = Decoder::new();
+/// let mut seen = Vec::new();
+/// for mut chunk in [&b"event: tick\r\nda"[..], b"ta: {\"n\": 1}\r\n\r", b"\n: ping\n\ndata: [DONE]"] {
+///     while let Some(item) = decoder.next_item(&mut chunk)? {
+///         let event = item.event().expect("no error field");
+///         seen.push(format!("{} {}", event.name(), event.text()));
+///     }
+/// }
+/// let eof = decoder.finish()?;
+/// assert_eq!(seen, ["tick {\"n\": 1}"]);
+/// assert!(eof.partial_line && !eof.pending_event);
+/// assert_eq!(eof.whole_item().and_then(|item| item.event()).map(|event| event.data()), Some(&b"[DONE]"[..]));
+/// # Ok::<(), thusfar_stream::Error>(())
+/// ```
+///
+/// * Getters: [`offset`](Decoder::offset), [`last_event_id`](Decoder::last_event_id), [`retry`](Decoder::retry),
+///   [`heap_len`](Decoder::heap_len).
+/// * Pull: [`next_item`](Decoder::next_item) until it gives nothing, chunk after chunk.
+/// * End: [`finish`](Decoder::finish).
+#[derive(Clone)]
+pub struct Decoder {
+    /// The most bytes of a line and of an event.
+    line_limit: usize,
+    event_limit: usize,
+    text: Vec<u8>,
+    data_start: usize,
+    line_start: usize,
+    /// Bytes of the comment that is open, the colon among them; zero if none is.
+    comment_len: usize,
+    name: Vec<u8>,
+    /// The last event ID, and the one that the next blank line makes it.
+    id: Vec<u8>,
+    next_id: Vec<u8>,
+    has_next_id: bool,
+    /// The reconnection time: of this event, and the last one.
+    retry: Option<u64>,
+    last_retry: Option<u64>,
+    /// Bytes taken.
+    at: u64,
+    /// How many bytes of a byte order mark have been seen; three also where there is none.
+    bom: u8,
+    skip_lf: bool,
+    has_data: bool,
+    /// The event was handed out, or the line at the end of `text`.
+    spent: Spent,
+    has_items: bool,
+    /// Some line was not blank.
+    has_lines: bool,
+    /// Lines that are no field of the specification, and whether no event came behind the last of them.
+    stray: Option<Box<Quotation>>,
+    stray_goes_on: bool,
+    failed: Option<Error>,
+}
+
+/// What was handed out and is let go at the next call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spent {
+    Nothing,
+    Event,
+    Line,
+}
+
+/// What a call has found, before it borrows.
+enum Found<'c> {
+    Nothing,
+    /// The event's data, a slice of the chunk.
+    Event(&'c [u8]),
+    /// The event whose data are kept.
+    KeptEvent,
+    /// The value of an `error` field, a slice of the chunk.
+    Error(&'c [u8]),
+    /// The same where it is kept.
+    KeptError(Range<usize>),
+}
+
+/// A line's end.
+struct LineEnd {
+    /// Where the next line begins.
+    behind: usize,
+    /// It was a CR at the end of the chunk: an LF may follow.
+    may_go_on: bool,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Decoder {
+    /// A decoder at the beginning of a body, with the default limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_limits(Limits::default())
+    }
+
+    /// The same with other limits.
+    #[must_use]
+    pub fn with_limits(limits: Limits) -> Self {
+        Self {
+            line_limit: limits.line_len.unwrap_or(usize::MAX),
+            event_limit: limits.event_len.unwrap_or(usize::MAX),
+            text: Vec::new(),
+            data_start: 0,
+            line_start: 0,
+            comment_len: 0,
+            name: Vec::new(),
+            id: Vec::new(),
+            next_id: Vec::new(),
+            has_next_id: false,
+            retry: None,
+            last_retry: None,
+            at: 0,
+            bom: 0,
+            skip_lf: false,
+            has_data: false,
+            spent: Spent::Nothing,
+            has_items: false,
+            has_lines: false,
+            stray: None,
+            stray_goes_on: false,
+            failed: None,
+        }
+    }
+
+    /// Bytes taken so far.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.at
+    }
+
+    /// The last event ID, as the last blank line left it: what a client sends as `Last-Event-ID` when it reconnects. It is
+    /// not checked to be UTF-8.
+    #[must_use]
+    pub fn last_event_id(&self) -> &[u8] {
+        &self.id
+    }
+
+    /// The reconnection time that was told last, in milliseconds.
+    #[must_use]
+    pub const fn retry(&self) -> Option<u64> {
+        self.last_retry
+    }
+
+    /// Bytes that are held on the heap now, spare room among them: none before something had to wait for its end.
+    #[must_use]
+    pub fn heap_len(&self) -> usize {
+        let kept = [&self.text, &self.name, &self.id, &self.next_id];
+        let stray_len = self.stray.as_ref().map_or(0, |stray| mem::size_of::<Quotation>() + stray.heap_len());
+        kept.map(Vec::capacity).iter().sum::<usize>() + stray_len
+    }
+
+    /// Takes bytes from the front of `chunk` up to the end of the next item, and gives it; nothing when the chunk is used
+    /// up. What has no end yet is kept. Linear in the bytes taken.
+    ///
+    /// # Errors
+    ///
+    /// A line or an event is over its limit. The error stays, and no more bytes are taken.
+    #[inline]
+    pub fn next_item<'a, 'c: 'a>(&'a mut self, chunk: &mut &'c [u8]) -> Result<Option<Item<'a>>, Error> {
+        let found = self.advance(chunk)?;
+        let error = |value| Some(Item::Error(WireError { name: b"error", value }));
+        Ok(match found {
+            Found::Nothing => None,
+            Found::Event(data) => Some(Item::Event(self.event(data))),
+            Found::KeptEvent => Some(Item::Event(self.event(&self.text[self.data_start..self.line_start]))),
+            Found::Error(value) => error(value),
+            Found::KeptError(range) => error(&self.text[range]),
+        })
+    }
+
+    fn event<'a>(&'a self, data: &'a [u8]) -> Event<'a> {
+        Event { name: &self.name, data, id: &self.id, retry: self.retry }
+    }
+
+    fn advance<'c>(&mut self, chunk: &mut &'c [u8]) -> Result<Found<'c>, Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        self.let_go();
+        let whole: &'c [u8] = chunk;
+        let base = self.at;
+        let mut from = self.begin(whole);
+        let found = loop {
+            let rest = &whole[from..];
+            let Some(len) = memchr2(b'\n', b'\r', rest) else {
+                let kept = self.keep(rest, base + from as u64);
+                from = whole.len();
+                break kept.map(|()| Found::Nothing);
+            };
+            let line_at = base + from as u64;
+            let end = line_end(whole, from + len);
+            self.skip_lf = end.may_go_on;
+            from = end.behind;
+            let is_open = self.text.len() > self.line_start || self.comment_len > 0;
+            let found = if is_open {
+                self.kept_line(&rest[..len], line_at)
+            } else if let Some(value) = data_of(&rest[..len]) {
+                // The usual event ends here.
+                match whole.get(from) {
+                    Some(b'\n' | b'\r') if !self.has_data => {
+                        let end = line_end(whole, from);
+                        self.whole_event(value, len, line_at).map(|()| {
+                            self.skip_lf = end.may_go_on;
+                            from = end.behind;
+                            Found::Event(value)
+                        })
+                    }
+                    _ => self.data(value, len, line_at).map(|()| Found::Nothing),
+                }
+            } else {
+                self.line(&rest[..len], line_at)
+            };
+            if !matches!(found, Ok(Found::Nothing)) {
+                break found;
+            }
+        };
+        self.at = base + from as u64;
+        *chunk = &whole[from..];
+        match found {
+            Ok(Found::Nothing) => Ok(Found::Nothing),
+            Ok(found) => {
+                self.has_items = true;
+                Ok(found)
+            }
+            Err(error) => {
+                self.failed = Some(error);
+                Err(error)
+            }
+        }
+    }
+
+    /// Lets go of what the caller has seen.
+    fn let_go(&mut self) {
+        match self.spent {
+            Spent::Nothing => {}
+            Spent::Event => self.clear_event(),
+            Spent::Line => self.drop_line(),
+        }
+        self.spent = Spent::Nothing;
+    }
+
+    /// Lets go of the line at the end of what is kept.
+    fn drop_line(&mut self) {
+        match self.line_start {
+            0 => empty(&mut self.text),
+            _ => self.text.truncate(self.line_start),
+        }
+    }
+
+    fn clear_event(&mut self) {
+        empty(&mut self.text);
+        self.data_start = 0;
+        self.line_start = 0;
+        self.has_data = false;
+        empty(&mut self.name);
+        self.retry = None;
+    }
+
+    /// Takes what belongs to the bytes before: the second half of a line end, the byte order mark. Gives its length.
+    fn begin(&mut self, chunk: &[u8]) -> usize {
+        let mut from = 0;
+        if self.skip_lf && !chunk.is_empty() {
+            self.skip_lf = false;
+            from = usize::from(chunk[0] == b'\n');
+        }
+        while usize::from(self.bom) < BOM.len() && from < chunk.len() {
+            if chunk[from] != BOM[usize::from(self.bom)] {
+                // There is none, and what looked like one is the beginning of a line.
+                self.text.extend_from_slice(&BOM[..usize::from(self.bom)]);
+                self.bom = BOM.len() as u8;
+                break;
+            }
+            self.bom += 1;
+            from += 1;
+        }
+        from
+    }
+
+    /// Keeps the beginning of a line, or more of one, which stands at an offset.
+    fn keep(&mut self, piece: &[u8], at: u64) -> Result<(), Error> {
+        if self.comment_len > 0 || (self.text.len() == self.line_start && piece.first() == Some(&b':')) {
+            self.comment_len += piece.len();
+        } else {
+            self.text.extend_from_slice(piece);
+        }
+        self.check_line(self.open_len(), at + piece.len() as u64)
+    }
+
+    /// Bytes of the line that is open.
+    fn open_len(&self) -> usize {
+        self.text.len() - self.line_start + self.comment_len
+    }
+
+    /// Whether a line of which so many bytes are known, the last one in front of an offset, may be that long.
+    fn check_line(&self, len: usize, end: u64) -> Result<(), Error> {
+        let over = len.saturating_sub(self.line_limit);
+        match over {
+            0 => Ok(()),
+            _ => Err(Error::new(ErrorKind::LineTooLong(self.line_limit), end - over as u64)),
+        }
+    }
+
+    /// Whether an event may hold so many bytes; the line that would make it so ends at an offset.
+    fn check_event(&self, len: usize, end: u64) -> Result<(), Error> {
+        if len <= self.event_limit {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::EventTooLong(self.event_limit), end))
+    }
+
+    /// A line has ended of which the last piece is `piece`; what is before it is kept.
+    fn kept_line<'c>(&mut self, piece: &[u8], at: u64) -> Result<Found<'c>, Error> {
+        self.keep(piece, at)?;
+        let end = at + piece.len() as u64;
+        if self.comment_len > 0 {
+            self.comment_len = 0;
+            self.has_lines = true;
+            return Ok(Found::Nothing);
+        }
+        let text = mem::take(&mut self.text);
+        let line = &text[self.line_start..];
+        let start = end - line.len() as u64;
+        let value_len = data_of(line).map(<[u8]>::len);
+        let found = match value_len {
+            Some(_) => Ok(Found::Nothing),
+            None => self.field(line, start).map(|found| match found {
+                Found::Error(value) => {
+                    self.spent = Spent::Line;
+                    Found::KeptError(text.len() - value.len()..text.len())
+                }
+                _ => Found::Nothing,
+            }),
+        };
+        self.text = text;
+        if let Some(len) = value_len {
+            self.keep_data(len, end)?;
+        } else if self.spent == Spent::Nothing {
+            self.drop_line();
+        }
+        found
+    }
+
+    /// The line that is kept is a data line whose value has so many bytes: it becomes part of the data.
+    fn keep_data(&mut self, value_len: usize, end: u64) -> Result<(), Error> {
+        self.has_lines = true;
+        self.check_event(self.event_len(value_len), end)?;
+        if self.has_data {
+            self.text[self.line_start] = b'\n';
+            let value = self.text.len() - value_len..self.text.len();
+            self.text.copy_within(value, self.line_start + 1);
+            self.text.truncate(self.line_start + 1 + value_len);
+        } else {
+            self.data_start = self.text.len() - value_len;
+            self.has_data = true;
+        }
+        self.line_start = self.text.len();
+        Ok(())
+    }
+
+    /// Bytes of the event with one more data line.
+    fn event_len(&self, value_len: usize) -> usize {
+        let joined = if self.has_data { self.line_start - self.data_start + 1 } else { 0 };
+        joined + value_len + self.name.len()
+    }
+
+    /// A line that lies in the chunk and is no data line.
+    fn line<'c>(&mut self, line: &'c [u8], at: u64) -> Result<Found<'c>, Error> {
+        if line.is_empty() {
+            return Ok(self.blank());
+        }
+        self.check_line(line.len(), at + line.len() as u64)?;
+        self.field(line, at)
+    }
+
+    /// A data line that lies in the chunk.
+    fn data(&mut self, value: &[u8], line_len: usize, at: u64) -> Result<(), Error> {
+        let end = at + line_len as u64;
+        self.check_line(line_len, end)?;
+        self.check_event(self.event_len(value.len()), end)?;
+        self.has_lines = true;
+        if self.has_data {
+            self.text.push(b'\n');
+        }
+        self.text.extend_from_slice(value);
+        self.has_data = true;
+        self.line_start = self.text.len();
+        Ok(())
+    }
+
+    /// An event with one data line and the blank line behind it, both in the chunk.
+    #[inline]
+    fn whole_event(&mut self, value: &[u8], line_len: usize, at: u64) -> Result<(), Error> {
+        let end = at + line_len as u64;
+        self.check_line(line_len, end)?;
+        self.check_event(self.event_len(value.len()), end)?;
+        self.dispatch();
+        Ok(())
+    }
+
+    /// A blank line: the end of an event, if it has data.
+    fn blank<'c>(&mut self) -> Found<'c> {
+        if self.has_data {
+            self.dispatch();
+            return Found::KeptEvent;
+        }
+        self.commit_id();
+        self.name.clear();
+        self.retry = None;
+        Found::Nothing
+    }
+
+    fn dispatch(&mut self) {
+        self.commit_id();
+        self.spent = Spent::Event;
+        self.stray_goes_on = false;
+    }
+
+    fn commit_id(&mut self) {
+        if self.has_next_id {
+            self.has_next_id = false;
+            mem::swap(&mut self.id, &mut self.next_id);
+        }
+    }
+
+    /// A field that is not data, or a comment.
+    fn field<'c>(&mut self, line: &'c [u8], at: u64) -> Result<Found<'c>, Error> {
+        self.has_lines = true;
+        let (name, value) = split(line);
+        match name {
+            b"" => {}
+            b"event" => {
+                let joined = if self.has_data { self.line_start - self.data_start } else { 0 };
+                self.check_event(joined + value.len(), at + line.len() as u64)?;
+                self.name.clear();
+                self.name.extend_from_slice(value);
+            }
+            b"id" if value.contains(&0) => {}
+            b"id" => {
+                self.next_id.clear();
+                self.next_id.extend_from_slice(value);
+                self.has_next_id = true;
+            }
+            b"retry" => self.set_retry(value),
+            b"error" => return Ok(Found::Error(value)),
+            _ => self.stray(line, at, true),
+        }
+        Ok(Found::Nothing)
+    }
+
+    /// Only ASCII digits count; a time that no `u64` holds is the longest one.
+    fn set_retry(&mut self, value: &[u8]) {
+        if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
+            return;
+        }
+        let time =
+            value.iter().fold(0_u64, |time, digit| time.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+        self.retry = Some(time);
+        self.last_retry = Some(time);
+    }
+
+    /// Quotes a line, or the beginning of one, that is no field of the specification. Behind events only what may be one
+    /// document counts: the first lines in a row that begin as one does.
+    #[cold]
+    fn stray(&mut self, line: &[u8], at: u64, is_ended: bool) {
+        let goes_on = mem::replace(&mut self.stray_goes_on, true);
+        let stray = self.stray.get_or_insert_default();
+        if self.has_items && !(goes_on && stray.begins_document()) {
+            if stray.begins_document() {
+                self.stray_goes_on = false;
+                return;
+            }
+            **stray = Quotation::default();
+        }
+        stray.push(line, at);
+        if is_ended {
+            stray.push(b"\n", at);
+        }
+    }
+
+    /// Ends the body: says what was left.
+    ///
+    /// # Errors
+    ///
+    /// The error that [`next_item`](Self::next_item) has given.
+    pub fn finish(mut self) -> Result<Eof, Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        self.let_go();
+        let mark_len = usize::from(self.bom) % BOM.len();
+        if mark_len > 0 {
+            self.text.extend_from_slice(&BOM[..mark_len]);
+        }
+        let line_len = self.open_len();
+        let (partial_line, pending_event) = (line_len > 0, self.has_data);
+        let (whole, data) = self.whole_data();
+        let text = mem::take(&mut self.text);
+        let line = &text[self.line_start..];
+        if is_stray(line) {
+            self.stray(line, self.at - line.len() as u64, false);
+        }
+        let stray = self.stray.take().map_or_else(Quotation::default, |stray| *stray);
+        let has_items = self.has_items || whole != Whole::Nothing;
+        let is_empty = !self.has_lines && !partial_line;
+        let diagnosis = diagnosis::at_end(stray, has_items, is_empty);
+        self.commit_id();
+        let left = Left { whole, text, data, name: self.name, id: self.id, retry: self.retry };
+        Ok(Eof { partial_line, pending_event, diagnosis, left })
+    }
+
+    /// What was not closed, if it is whole all the same. Data and a last data line become one.
+    fn whole_data(&mut self) -> (Whole, Range<usize>) {
+        let line = &self.text[self.line_start..];
+        let value_len = data_of(line).map(<[u8]>::len);
+        let is_error = split(line).0 == b"error";
+        let value = self.text.len() - split(line).1.len()..self.text.len();
+        if is_error && json::is_whole_data(&self.text[value.clone()], false) {
+            return (Whole::Error, value);
+        }
+        let is_ended = line.is_empty();
+        match value_len {
+            None if !is_ended || !self.has_data => return (Whole::Nothing, 0..0),
+            None => {}
+            Some(len) if !self.has_data => {
+                self.data_start = self.text.len() - len;
+                self.line_start = self.text.len();
+            }
+            Some(len) => {
+                self.text[self.line_start] = b'\n';
+                let value = self.text.len() - len..self.text.len();
+                self.text.copy_within(value, self.line_start + 1);
+                self.text.truncate(self.line_start + 1 + len);
+                self.line_start = self.text.len();
+            }
+        }
+        let data = self.data_start..self.line_start;
+        let whole = json::is_whole_data(&self.text[data.clone()], is_ended);
+        if whole { (Whole::Event, data) } else { (Whole::Nothing, 0..0) }
+    }
+}
+
+/// Empties a buffer, and lets it go if it has grown large.
+fn empty(buffer: &mut Vec<u8>) {
+    if buffer.capacity() > RETAINED_LEN {
+        *buffer = Vec::new();
+    }
+    buffer.clear();
+}
+
+/// Where a line ends whose LF or CR stands at an index.
+#[inline]
+fn line_end(chunk: &[u8], at: usize) -> LineEnd {
+    let is_cr = chunk[at] == b'\r';
+    let is_crlf = is_cr && chunk.get(at + 1) == Some(&b'\n');
+    LineEnd { behind: at + 1 + usize::from(is_crlf), may_go_on: is_cr && at + 1 == chunk.len() }
+}
+
+/// The value of a data line.
+#[inline]
+fn data_of(line: &[u8]) -> Option<&[u8]> {
+    match line.strip_prefix(b"data")? {
+        [] => Some(&[]),
+        [b':', b' ', value @ ..] | [b':', value @ ..] => Some(value),
+        _ => None,
+    }
+}
+
+/// Name and value of a field; a comment has no name.
+fn split(line: &[u8]) -> (&[u8], &[u8]) {
+    match line.iter().position(|&byte| byte == b':') {
+        None => (line, &[]),
+        Some(colon) => {
+            let value = &line[colon + 1..];
+            (&line[..colon], value.strip_prefix(b" ").unwrap_or(value))
+        }
+    }
+}
+
+/// Whether a line that was not ended is no beginning of a field that the specification knows.
+fn is_stray(line: &[u8]) -> bool {
+    let (name, _) = split(line);
+    let known = [&b"data"[..], b"event", b"id", b"retry", b"error"];
+    let is_known = |field: &&[u8]| if name.len() == line.len() { field.starts_with(name) } else { *field == name };
+    !line.is_empty() && !known.iter().any(is_known)
+}
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Decoder")
+            .field("offset", &self.at)
+            .field("has_data", &self.has_data)
+            .field("line_len", &self.open_len())
+            .field("failed", &self.failed)
+            .finish_non_exhaustive()
+    }
+}
