@@ -69,16 +69,16 @@ impl BodyKind {
         match self {
             BodyKind::Empty => "the body is empty",
             BodyKind::NoEvents => "the body holds no event",
-            BodyKind::Json => "plain JSON instead of events",
-            BodyKind::Ndjson => "JSON lines instead of events",
-            BodyKind::EventStream => "server-sent events instead of what was expected",
-            BodyKind::Html => "an HTML page instead of events",
-            BodyKind::Xml => "XML instead of events",
-            BodyKind::Gzip => "bytes compressed with gzip instead of events",
-            BodyKind::Zlib => "bytes compressed with zlib instead of events",
-            BodyKind::Zstd => "bytes compressed with Zstandard instead of events",
-            BodyKind::Text => "plain text instead of events",
-            BodyKind::Binary => "binary data instead of events",
+            BodyKind::Json => "plain JSON where events were expected",
+            BodyKind::Ndjson => "JSON lines where something else was expected",
+            BodyKind::EventStream => "server-sent events where something else was expected",
+            BodyKind::Html => "an HTML page where events were expected",
+            BodyKind::Xml => "XML where events were expected",
+            BodyKind::Gzip => "bytes compressed with gzip where events were expected",
+            BodyKind::Zlib => "bytes compressed with zlib where events were expected",
+            BodyKind::Zstd => "bytes compressed with Zstandard where events were expected",
+            BodyKind::Text => "plain text where events were expected",
+            BodyKind::Binary => "binary data where events were expected",
         }
     }
 
@@ -104,7 +104,7 @@ impl Diagnosis {
     /// use thusfar_stream::{BodyKind, Diagnosis};
     /// let page = Diagnosis::of(b"<!DOCTYPE html><title>502 Bad Gateway</title>", true);
     /// assert_eq!(page.kind(), BodyKind::Html);
-    /// assert_eq!(page.to_string(), "an HTML page instead of events at byte 0");
+    /// assert_eq!(page.to_string(), "an HTML page where events were expected at byte 0");
     /// ```
     #[must_use]
     pub fn of(body: &[u8], is_whole: bool) -> Self {
@@ -204,6 +204,12 @@ impl Quotation {
         self.is_cut |= len < bytes.len();
     }
 
+    /// Begins anew.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.is_cut = false;
+    }
+
     /// Whether what is quoted begins as a document does, and not as a field does.
     pub(crate) fn begins_document(&self) -> bool {
         matches!(json::first(&self.text), Some(b'{' | b'[' | b'<'))
@@ -265,7 +271,7 @@ fn is_text(bytes: &[u8], is_cut: bool) -> bool {
         Ok(_) => true,
         Err(error) => is_cut && error.error_len().is_none(),
     };
-    is_utf8 && !bytes.iter().any(|byte| is_control(byte))
+    is_utf8 && !bytes.iter().any(is_control)
 }
 
 /// What a decoder makes of its end: a diagnosis where no item was handed out, or where a document stands beside the events.

@@ -11,10 +11,15 @@ mod limits; // every limit, its name and default
 mod error; // what ends the decoding
 mod event; // what is handed out
 mod json; // whole JSON texts
+mod buffer; // what waits for its end
 pub mod diagnosis; // what a body is that holds no events
 mod eof; // what was left at the end
 pub mod sse; // server-sent events
+pub mod ndjson; // JSON texts on lines
+pub mod array; // the elements of a JSON array
+mod body; // whichever of them a body is
 
+pub use body::{Body, Framing};
 pub use diagnosis::{BodyKind, Diagnosis};
 pub use eof::Eof;
 pub use error::{Error, ErrorKind};

@@ -33,17 +33,13 @@ use core::ops::Range;
 
 use memchr::memchr2;
 
+use crate::buffer::{BOM, empty};
 use crate::diagnosis::{self, Quotation};
 use crate::eof::{Eof, Left, Whole};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Item, WireError};
 use crate::json;
 use crate::limits::Limits;
-
-const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
-
-/// A buffer that has grown beyond this many bytes is let go behind the event that needed it.
-const RETAINED_LEN: usize = 16 << 10;
 
 /// Decodes server-sent events.
 ///
@@ -67,7 +63,7 @@ const RETAINED_LEN: usize = 16 << 10;
 /// # Ok::<(), thusfar_stream::Error>(())
 /// ```
 ///
-/// * Getters: [`offset`](Decoder::offset), [`last_event_id`](Decoder::last_event_id), [`retry`](Decoder::retry),
+/// * Getters: [`offset`](Decoder::offset), [`last_event_id`](Decoder::last_event_id), [`reconnection_time`](Decoder::reconnection_time),
 ///   [`heap_len`](Decoder::heap_len).
 /// * Pull: [`next_item`](Decoder::next_item) until it gives nothing, chunk after chunk.
 /// * End: [`finish`](Decoder::finish).
@@ -88,7 +84,7 @@ pub struct Decoder {
     has_next_id: bool,
     /// The reconnection time: of this event, and the last one.
     retry: Option<u64>,
-    last_retry: Option<u64>,
+    reconnection_time: Option<u64>,
     /// Bytes taken.
     at: u64,
     /// How many bytes of a byte order mark have been seen; three also where there is none.
@@ -163,7 +159,7 @@ impl Decoder {
             next_id: Vec::new(),
             has_next_id: false,
             retry: None,
-            last_retry: None,
+            reconnection_time: None,
             at: 0,
             bom: 0,
             skip_lf: false,
@@ -192,8 +188,8 @@ impl Decoder {
 
     /// The reconnection time that was told last, in milliseconds.
     #[must_use]
-    pub const fn retry(&self) -> Option<u64> {
-        self.last_retry
+    pub const fn reconnection_time(&self) -> Option<u64> {
+        self.reconnection_time
     }
 
     /// Bytes that are held on the heap now, spare room among them: none before something had to wait for its end.
@@ -510,7 +506,7 @@ impl Decoder {
         let time =
             value.iter().fold(0_u64, |time, digit| time.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
         self.retry = Some(time);
-        self.last_retry = Some(time);
+        self.reconnection_time = Some(time);
     }
 
     /// Quotes a line, or the beginning of one, that is no field of the specification. Behind events only what may be one
@@ -524,7 +520,7 @@ impl Decoder {
                 self.stray_goes_on = false;
                 return;
             }
-            **stray = Quotation::default();
+            stray.clear();
         }
         stray.push(line, at);
         if is_ended {
@@ -592,14 +588,6 @@ impl Decoder {
         let whole = json::is_whole_data(&self.text[data.clone()], is_ended);
         if whole { (Whole::Event, data) } else { (Whole::Nothing, 0..0) }
     }
-}
-
-/// Empties a buffer, and lets it go if it has grown large.
-fn empty(buffer: &mut Vec<u8>) {
-    if buffer.capacity() > RETAINED_LEN {
-        *buffer = Vec::new();
-    }
-    buffer.clear();
 }
 
 /// Where a line ends whose LF or CR stands at an index.
