@@ -42,8 +42,8 @@ pub(crate) enum Whole {
 }
 
 impl Eof {
-    /// What was not closed but is whole all the same: an event whose data are one JSON text or `[DONE]`. Some servers
-    /// leave the last blank line away.
+    /// What was not closed but is whole all the same: an event whose data are one JSON text or `[DONE]`, or a field
+    /// named `error` whose value is one JSON text. Some servers leave the last blank line away.
     ///
     /// To take it is a leniency: nothing says that the event would have had no further lines.
     #[must_use]

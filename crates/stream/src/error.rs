@@ -55,7 +55,8 @@ impl Error {
         self.kind
     }
 
-    /// Where, in bytes from the body's beginning: the first byte over the limit, of the frame, or that does not fit.
+    /// Where, in bytes from the body's beginning: the first byte of a line or element that is over the limit, the end of the
+    /// line that made an event too long, the first byte of a frame, the byte at which JSON broke.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset

@@ -24,9 +24,31 @@ pub(crate) fn push<S: Sink>(scanner: &mut Scanner, bytes: &[u8], sink: &mut S) -
     scanner.progress()
 }
 
-/// What stands first in some bytes, white space aside (RFC 8259, section 2).
+/// White space of JSON (RFC 8259, section 2).
+const fn is_white(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// Bytes without the white space in front.
+pub(crate) fn trim_start(bytes: &[u8]) -> &[u8] {
+    let len = bytes.iter().take_while(|byte| is_white(byte)).count();
+    &bytes[len..]
+}
+
+/// Bytes without the white space behind.
+pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
+    let len = bytes.iter().rev().take_while(|byte| is_white(byte)).count();
+    &bytes[..bytes.len() - len]
+}
+
+/// Bytes without the white space around.
+pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+    trim_end(trim_start(bytes))
+}
+
+/// What stands first in some bytes, white space aside.
 pub(crate) fn first(bytes: &[u8]) -> Option<u8> {
-    bytes.trim_ascii_start().first().copied()
+    trim_start(bytes).first().copied()
 }
 
 /// How far some bytes are JSON.
@@ -59,7 +81,7 @@ pub(crate) fn extent(bytes: &[u8]) -> Extent {
         return Extent::Not;
     }
     let (mut scanner, mut root) = (strict(), Root(None));
-    let text = bytes.trim_ascii_end();
+    let text = trim_end(bytes);
     let progress = push(&mut scanner, text, &mut root);
     if progress == Progress::Doomed {
         return Extent::Not;
@@ -73,13 +95,18 @@ pub(crate) fn extent(bytes: &[u8]) -> Extent {
     }
 }
 
-/// Whether an event's data may be taken as whole although nothing closed the event: a JSON text, or the `[DONE]` that
-/// ends the streams of OpenAI and of whoever speaks its dialect.
+/// Whether data may be taken as one JSON text although nothing closed the event. `is_ended` says that their last line was.
 ///
-/// A number at the end of a line that was not ended may have more digits: with `is_ended` false it does not count.
+/// A number at the end of a line that was not ended may have more digits and does not count.
+pub(crate) fn is_whole_text(data: &[u8], is_ended: bool) -> bool {
+    let is_number = matches!(first(data), Some(b'-' | b'0'..=b'9'));
+    let may_go_on = is_number && !is_ended && !data[trim_end(data).len()..].contains(&b'\n');
+    !may_go_on && extent(data) == Extent::Whole
+}
+
+/// The same, or the `[DONE]` that ends the streams of OpenAI and of whoever speaks its dialect.
 pub(crate) fn is_whole_data(data: &[u8], is_ended: bool) -> bool {
-    let is_number = first(data).is_some_and(|byte| matches!(byte, b'-' | b'0'..=b'9'));
-    data == b"[DONE]" || ((is_ended || !is_number) && extent(data) == Extent::Whole)
+    data == b"[DONE]" || is_whole_text(data, is_ended)
 }
 
 #[cfg(test)]
@@ -89,7 +116,7 @@ mod tests {
 
     #[test]
     fn how_far_bytes_are_json() {
-        let cases: [(&[u8], Extent); 27] = [
+        let cases: [(&[u8], Extent); 29] = [
             (b"{}", Extent::Whole),
             (b" {\"a\": [1, 2.5e3, null]} \r\n", Extent::Whole),
             (b"[]", Extent::Whole),
@@ -116,6 +143,8 @@ mod tests {
             (b"{\"a\": 1,}", Extent::Not),
             (b"{\"a\": \xff}", Extent::Not),
             (b"[DONE]", Extent::Not),
+            (b"{}\x0c", Extent::Not),
+            (b"\x0c{}", Extent::Not),
             (b"data: {}", Extent::Not),
         ];
         for (bytes, expected) in cases {
@@ -125,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_number_may_go_on() {
-        assert!(is_whole_data(b"12", true) && !is_whole_data(b"12", false));
+        assert!(is_whole_data(b"12", true) && !is_whole_data(b"12", false) && !is_whole_data(b"12 ", false));
+        assert!(is_whole_data(b"12\n", false), "its line has ended");
         assert!(is_whole_data(b"[DONE]", false) && is_whole_data(b"null", false));
         assert!(!is_whole_data(b"[DONE", false) && !is_whole_data(b"", true));
     }

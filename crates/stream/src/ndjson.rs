@@ -161,7 +161,7 @@ impl Decoder {
             return Err(error);
         }
         let found = self.advance(chunk).inspect_err(|error| self.failed = Some(*error))?;
-        Ok(found.map(|data| Item::Event(Event::of_data(data.unwrap_or_else(|| self.text.trim_ascii())))))
+        Ok(found.map(|data| Item::Event(Event::of_data(data.unwrap_or_else(|| json::trim(&self.text))))))
     }
 
     /// The next record: a slice of the chunk, or `None` inside if it is the one that is kept.
@@ -199,7 +199,7 @@ impl Decoder {
             match kind? {
                 Line::Record => {
                     self.state = if is_open { State::Spent } else { State::Open };
-                    return Ok(Some((!is_open).then(|| without_mark(piece, start).trim_ascii())));
+                    return Ok(Some((!is_open).then(|| json::trim(without_mark(piece, start)))));
                 }
                 Line::Held => {
                     self.state = State::Held;
@@ -220,7 +220,7 @@ impl Decoder {
 
     /// Whether text stands behind the record that is held, which is handed out then.
     fn is_released(&mut self, chunk: &mut &[u8]) -> bool {
-        let rest = chunk.trim_ascii_start();
+        let rest = json::trim_start(chunk);
         self.at += (chunk.len() - rest.len()) as u64;
         *chunk = rest;
         if rest.is_empty() {
@@ -242,7 +242,7 @@ impl Decoder {
     fn line(&mut self, line: &[u8], at: u64) -> Result<Line, Error> {
         let end = at + line.len() as u64;
         self.check_line(line.len(), end)?;
-        let text = without_mark(line, at).trim_ascii();
+        let text = json::trim(without_mark(line, at));
         if text.is_empty() {
             return Ok(Line::Other);
         }
@@ -255,7 +255,9 @@ impl Decoder {
         let is_record = match (is_first, &self.document) {
             (_, Some(_)) if is_document => false,
             // An indented line of a document may be whole, too.
-            (_, Some(_)) => !line[0].is_ascii_whitespace() && json::extent(text) == Extent::Whole && is_bracketed(text),
+            (_, Some(_)) => {
+                json::trim_start(line).len() == line.len() && json::extent(text) == Extent::Whole && is_bracketed(text)
+            }
             (true, None) => json::extent(text) == Extent::Whole,
             (false, None) => is_bracketed(text),
         };
@@ -308,7 +310,7 @@ impl Decoder {
         }
         let line = mem::take(&mut self.text);
         let start = self.at - line.len() as u64;
-        let text = without_mark(&line, start).trim_ascii();
+        let text = json::trim(without_mark(&line, start));
         let extent = json::extent(text);
         let is_alone = self.doubt == Doubt::Yes || self.state == State::Held;
         let is_whole = json::is_whole_data(text, false) && !is_alone && self.document.is_none();
@@ -324,7 +326,7 @@ impl Decoder {
             (true, true) => None,
             (true, false) => Some(Diagnosis::without_events(true)),
         };
-        let data_start = line.len() - without_mark(&line, start).trim_ascii_start().len();
+        let data_start = line.len() - json::trim_start(without_mark(&line, start)).len();
         let data = if is_whole { data_start..data_start + text.len() } else { 0..0 };
         let whole = if is_whole { Whole::Event } else { Whole::Nothing };
         let left = Left { whole, data, text: line, ..Left::default() };
@@ -344,7 +346,7 @@ fn is_bracketed(text: &[u8]) -> bool {
 
 /// Whether the first key of an object is `error`.
 fn says_error_first(text: &[u8]) -> bool {
-    text.strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\"error\""))
+    text.strip_prefix(b"{").is_some_and(|rest| json::trim_start(rest).starts_with(b"\"error\""))
 }
 
 impl fmt::Debug for Decoder {

@@ -541,6 +541,7 @@ impl Decoder {
         let mark_len = usize::from(self.bom) % BOM.len();
         if mark_len > 0 {
             self.text.extend_from_slice(&BOM[..mark_len]);
+            self.check_line(mark_len, self.at)?;
         }
         let line_len = self.open_len();
         let (partial_line, pending_event) = (line_len > 0, self.has_data);
@@ -565,7 +566,7 @@ impl Decoder {
         let value_len = data_of(line).map(<[u8]>::len);
         let is_error = split(line).0 == b"error";
         let value = self.text.len() - split(line).1.len()..self.text.len();
-        if is_error && json::is_whole_data(&self.text[value.clone()], false) {
+        if is_error && json::is_whole_text(&self.text[value.clone()], false) {
             return (Whole::Error, value);
         }
         let is_ended = line.is_empty();
