@@ -4,7 +4,7 @@
 //!
 //! The engine's own scanner reads the body as JSON to the letter, without repairs, and tells its depth. What stands at depth
 //! one is an element. The scanner gets the body in pieces that end where an element can end: inside an element that is an
-//! object or array at each `}` and `]`, outside at each mark of structure. So a piece ends at most one element, and the
+//! object or array at a closer, outside at each mark of structure. So a piece ends at most one element, and the
 //! rest of the chunk is left for the next call.
 //!
 //! An element that lies in one chunk is a slice of it; otherwise its bytes are gathered in `text`.
@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::mem;
 
-use memchr::memchr2;
+use memchr::memchr2_iter;
 use thusfar_core::{Event as Told, Flow, Progress, Scanner, Sink, Span};
 
 use crate::buffer::{BOM, empty};
@@ -237,11 +237,12 @@ impl Decoder {
         (progress == Progress::Doomed).then(|| Error::new(ErrorKind::Json, offset))
     }
 
-    /// How far to scan: to where an element can end.
+    /// How far to scan: to where an element can end. At depth n there are n - 1 closers to come before it does; those in
+    /// strings are counted too, which only makes the piece shorter.
     fn piece_len(&self, chunk: &[u8]) -> usize {
         let end = match self.elements.depth {
             0 | 1 => chunk.iter().position(|byte| matches!(byte, b',' | b']' | b'}' | b'[' | b'{')),
-            _ => memchr2(b'}', b']', chunk),
+            depth => memchr2_iter(b'}', b']', chunk).nth(depth - 2),
         };
         end.map_or(chunk.len(), |at| at + 1)
     }

@@ -17,6 +17,9 @@ pub(crate) fn strict() -> Scanner {
 
 /// Pushes bytes that may be no UTF-8, or a character in two pieces. One byte is one byte of the scanner's offsets.
 pub(crate) fn push<S: Sink>(scanner: &mut Scanner, bytes: &[u8], sink: &mut S) -> Progress {
+    if let Ok(text) = core::str::from_utf8(bytes) {
+        return scanner.push(text, sink);
+    }
     for piece in bytes.utf8_chunks() {
         let _ = scanner.push(piece.valid(), sink);
         let _ = scanner.push(&MASK[..piece.invalid().len()], sink);
