@@ -5,6 +5,7 @@
 use core::alloc::{GlobalAlloc, Layout};
 
 use thusfar_core as _;
+use thusfar_stream as _;
 
 struct NoMemory;
 
