@@ -40,8 +40,14 @@
 //!
 //! # Features
 //!
-//! `bytes` (off): `read_bytes` reads a whole reply in one `Bytes` without copying it. A feature adds items and never
-//! changes what a call does. The crate is `#![no_std]` and needs `alloc`.
+//! All are off. A feature adds items and never changes what a call does. The crate is `#![no_std]` and needs `alloc`.
+//!
+//! * `bytes`: `read_bytes` reads a whole reply in one `Bytes` without copying it.
+//! * `futures`: `stream::eventsource` gives streams of bytes the method `eventsource()`, in place of the crate
+//!   `eventsource-stream`.
+//! * `aws`: AWS event-stream frames, which Bedrock sends, in [`stream`].
+//! * `std`: the search for line ends in [`stream`] chooses the widest vectors of the processor at run time. It adds no
+//!   item.
 //!
 //! # What is deliberately absent
 //!

@@ -18,6 +18,8 @@ pub mod sse; // server-sent events
 pub mod ndjson; // JSON texts on lines
 pub mod array; // the elements of a JSON array
 mod body; // whichever of them a body is
+#[cfg(feature = "futures")]
+pub mod eventsource; // eventsource() on streams of bytes
 
 pub use body::{Body, Framing};
 pub use diagnosis::{BodyKind, Diagnosis};
