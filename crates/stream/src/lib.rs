@@ -17,6 +17,8 @@ mod eof; // what was left at the end
 pub mod sse; // server-sent events
 pub mod ndjson; // JSON texts on lines
 pub mod array; // the elements of a JSON array
+#[cfg(feature = "aws")]
+pub mod aws; // AWS event-stream frames
 mod body; // whichever of them a body is
 #[cfg(feature = "futures")]
 pub mod eventsource; // eventsource() on streams of bytes
