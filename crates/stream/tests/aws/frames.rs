@@ -103,8 +103,9 @@ fn number<const LEN: usize>(bytes: &[u8], from: &mut usize) -> Option<[u8; LEN]>
     number
 }
 
-fn lengths(bytes: &[u8], at: usize) -> usize {
-    bytes[at..at + 4].iter().fold(0, |len, &byte| len * 256 + usize::from(byte))
+/// A length, wide enough to add to.
+fn length(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..at + 4].iter().fold(0, |len, &byte| len * 256 + u64::from(byte))
 }
 
 /// All headers, or nothing if they are malformed.
@@ -154,16 +155,17 @@ pub(crate) fn read(body: &[u8], limit: usize) -> (Vec<Read>, End) {
             let end = if frames.is_empty() { End::Stray } else { failed(ErrorKind::Checksum) };
             return (frames, end);
         }
-        let (frame_len, headers_len) = (lengths(rest, 0), lengths(rest, 4));
+        let (frame_len, headers_len) = (length(rest, 0), length(rest, 4));
         if headers_len + 16 > frame_len {
             return (frames, failed(ErrorKind::Frame));
         }
-        if frame_len > limit {
+        if frame_len > limit as u64 {
             return (frames, failed(ErrorKind::FrameTooLong(limit)));
         }
-        if rest.len() < frame_len {
+        if (rest.len() as u64) < frame_len {
             return (frames, End::Body { is_partial: true });
         }
+        let (frame_len, headers_len) = (frame_len as usize, headers_len as usize);
         let (data, checksum) = rest[..frame_len].split_at(frame_len - 4);
         if crc(data).to_be_bytes() != checksum {
             return (frames, failed(ErrorKind::Checksum));
