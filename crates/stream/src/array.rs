@@ -300,7 +300,8 @@ impl Decoder {
             None if self.has_items => None,
             None => Some(Diagnosis::without_events(self.place != Place::Array)),
         };
-        Ok(Eof { partial_line, pending_event, diagnosis: diagnosis.map(Box::new), left: Left::default() })
+        let is_cut = partial_line || pending_event;
+        Ok(Eof { partial_line, pending_event, is_cut, diagnosis: diagnosis.map(Box::new), left: Left::default() })
     }
 }
 

@@ -368,7 +368,7 @@ impl Decoder {
             stray.push(&self.buffer, self.at - self.buffer.len() as u64);
         }
         let diagnosis = diagnosis::at_end(stray, self.has_frames, self.at == 0);
-        Ok(Eof { partial_line, pending_event: false, diagnosis, left: Left::default() })
+        Ok(Eof { partial_line, pending_event: false, is_cut: partial_line, diagnosis, left: Left::default() })
     }
 }
 

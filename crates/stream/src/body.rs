@@ -13,6 +13,8 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use crate::array;
+#[cfg(feature = "aws")]
+use crate::aws;
 use crate::buffer::BOM;
 use crate::eof::Eof;
 use crate::error::Error;
@@ -31,12 +33,20 @@ pub enum Framing {
     Ndjson,
     /// The elements of one JSON array. Gemini without `alt=sse`.
     JsonArray,
+    /// Binary frames: `application/vnd.amazon.eventstream`. Bedrock.
+    #[cfg(feature = "aws")]
+    Aws,
 }
 
 impl Framing {
     /// All framings with their names on the command line.
-    pub const ALL: &[(Framing, &'static str)] =
-        &[(Framing::Sse, "sse"), (Framing::Ndjson, "ndjson"), (Framing::JsonArray, "json-array")];
+    pub const ALL: &[(Framing, &'static str)] = &[
+        (Framing::Sse, "sse"),
+        (Framing::Ndjson, "ndjson"),
+        (Framing::JsonArray, "json-array"),
+        #[cfg(feature = "aws")]
+        (Framing::Aws, "aws"),
+    ];
 
     /// The framing that a `Content-Type` names; none for `application/json`, which may be an array or an error, and for
     /// what is not known. Parameters and case do not matter.
@@ -62,6 +72,10 @@ impl Framing {
         }
         if lines.iter().any(is) {
             return Some(Framing::Ndjson);
+        }
+        #[cfg(feature = "aws")]
+        if is(&"application/vnd.amazon.eventstream") {
+            return Some(Framing::Aws);
         }
         None
     }
@@ -89,6 +103,8 @@ impl Framing {
 pub struct Body {
     limits: Limits,
     is_guessing: bool,
+    /// How many bytes of a byte order mark have been seen; three also where there is none.
+    mark_len: u8,
     decoder: Decoder,
 }
 
@@ -99,6 +115,8 @@ enum Decoder {
     Sse(sse::Decoder),
     Ndjson(Box<ndjson::Decoder>),
     JsonArray(Box<array::Decoder>),
+    #[cfg(feature = "aws")]
+    Aws(Box<aws::Decoder>),
 }
 
 impl Body {
@@ -115,8 +133,10 @@ impl Body {
             None | Some(Framing::Sse) => Decoder::Sse(sse::Decoder::with_limits(limits)),
             Some(Framing::Ndjson) => Decoder::Ndjson(Box::new(ndjson::Decoder::with_limits(limits))),
             Some(Framing::JsonArray) => Decoder::JsonArray(Box::new(array::Decoder::with_limits(limits))),
+            #[cfg(feature = "aws")]
+            Some(Framing::Aws) => Decoder::Aws(Box::new(aws::Decoder::with_limits(limits))),
         };
-        Self { limits, is_guessing: framing.is_none(), decoder }
+        Self { limits, is_guessing: framing.is_none(), mark_len: 0, decoder }
     }
 
     /// The framing, once it is known.
@@ -129,6 +149,8 @@ impl Body {
             Decoder::Sse(_) => Framing::Sse,
             Decoder::Ndjson(_) => Framing::Ndjson,
             Decoder::JsonArray(_) => Framing::JsonArray,
+            #[cfg(feature = "aws")]
+            Decoder::Aws(_) => Framing::Aws,
         })
     }
 
@@ -139,6 +161,8 @@ impl Body {
             Decoder::Sse(decoder) => decoder.offset(),
             Decoder::Ndjson(decoder) => decoder.offset(),
             Decoder::JsonArray(decoder) => decoder.offset(),
+            #[cfg(feature = "aws")]
+            Decoder::Aws(decoder) => decoder.offset(),
         }
     }
 
@@ -149,6 +173,8 @@ impl Body {
             Decoder::Sse(decoder) => decoder.heap_len(),
             Decoder::Ndjson(decoder) => size_of_val(&**decoder) + decoder.heap_len(),
             Decoder::JsonArray(decoder) => size_of_val(&**decoder) + decoder.heap_len(),
+            #[cfg(feature = "aws")]
+            Decoder::Aws(decoder) => size_of_val(&**decoder) + decoder.heap_len(),
         }
     }
 
@@ -167,6 +193,8 @@ impl Body {
             Decoder::Sse(decoder) => decoder.next_item(chunk),
             Decoder::Ndjson(decoder) => decoder.next_item(chunk),
             Decoder::JsonArray(decoder) => decoder.next_item(chunk),
+            #[cfg(feature = "aws")]
+            Decoder::Aws(decoder) => decoder.next_item(chunk),
         }
     }
 
@@ -174,18 +202,31 @@ impl Body {
     #[cold]
     fn guess(&mut self, chunk: &mut &[u8]) -> Result<(), Error> {
         let Decoder::Sse(decoder) = &mut self.decoder else { return Ok(()) };
-        let is_front = |byte: &u8| byte.is_ascii_whitespace() || BOM.contains(byte);
-        let len = chunk.iter().position(|byte| !is_front(byte)).unwrap_or(chunk.len());
+        let mut len = 0;
+        for byte in *chunk {
+            match byte {
+                _ if BOM.get(usize::from(self.mark_len)) == Some(byte) => self.mark_len += 1,
+                b' ' | b'\t' | b'\n' | b'\r' if matches!(self.mark_len, 0 | 3) => self.mark_len = BOM.len() as u8,
+                _ => break,
+            }
+            len += 1;
+        }
         let (mut front, rest) = chunk.split_at(len);
         // It holds no more than blank lines and the beginning of one.
         let _ = decoder.next_item(&mut front)?;
         *chunk = rest;
         let Some(first) = rest.first() else { return Ok(()) };
         self.is_guessing = false;
+        if matches!(self.mark_len, 1 | 2) {
+            // Neither is it a mark.
+            return Ok(());
+        }
         let (limits, offset) = (self.limits, decoder.offset());
         match first {
             b'[' => self.decoder = Decoder::JsonArray(Box::new(array::Decoder::guessed(limits, offset))),
             b'{' => self.decoder = Decoder::Ndjson(Box::new(ndjson::Decoder::guessed(limits, offset))),
+            #[cfg(feature = "aws")]
+            0 if offset == 0 => self.decoder = Decoder::Aws(Box::new(aws::Decoder::with_limits(limits))),
             _ => {}
         }
         Ok(())
@@ -201,6 +242,8 @@ impl Body {
             Decoder::Sse(decoder) => decoder.finish(),
             Decoder::Ndjson(decoder) => decoder.finish(),
             Decoder::JsonArray(decoder) => decoder.finish(),
+            #[cfg(feature = "aws")]
+            Decoder::Aws(decoder) => decoder.finish(),
         }
     }
 }

@@ -16,6 +16,7 @@ pub struct Eof {
     pub partial_line: bool,
     /// The body ended behind data that no blank line closed; of a JSON array: it is not closed.
     pub pending_event: bool,
+    pub(crate) is_cut: bool,
     pub(crate) diagnosis: Option<Box<Diagnosis>>,
     pub(crate) left: Left,
 }
@@ -64,10 +65,19 @@ impl Eof {
         self.diagnosis.as_deref()
     }
 
-    /// Whether nothing was left and nothing is wrong.
+    /// Whether the body ended inside of something: a line, an event of which any field was told, an element, an array, a
+    /// frame. A comment that was not ended is no cut, nor is the last of some JSON lines if it is whole.
+    ///
+    /// An event that [`whole_item`](Self::whole_item) offers was cut all the same: it lacks its blank line.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Whether nothing was cut and nothing is wrong.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        !self.partial_line && !self.pending_event && self.diagnosis.is_none()
+        !self.is_cut && self.diagnosis.is_none()
     }
 }
 
@@ -77,6 +87,7 @@ impl fmt::Debug for Eof {
             .debug_struct("Eof")
             .field("partial_line", &self.partial_line)
             .field("pending_event", &self.pending_event)
+            .field("is_cut", &self.is_cut)
             .field("whole", &self.left.whole)
             .field("left_len", &self.left.text.len())
             .field("diagnosis", &self.diagnosis)

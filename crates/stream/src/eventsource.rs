@@ -199,7 +199,7 @@ pub struct Cut {
     pub offset: u64,
     /// The last line was not ended.
     pub partial_line: bool,
-    /// There were data that no blank line closed.
+    /// There were data, or other fields, that no blank line closed.
     pub pending_event: bool,
 }
 
@@ -472,11 +472,13 @@ fn owned(item: Item<'_>) -> Found {
 /// What was cut off at the end, aside from what was taken.
 fn cut(eof: &Eof, offset: u64, taken: Option<&Found>) -> Option<Cut> {
     // An event takes all that is left; an error its line, and not the data in front of it.
-    let pending_event = eof.pending_event && !matches!(taken, Some(Ok(_)));
-    // Nothing is lost with a comment. Of a line that is none the text is left.
-    let is_comment = !eof.pending_event && eof.left.text.is_empty();
-    let partial_line = eof.partial_line && taken.is_none() && !is_comment;
-    (partial_line || pending_event).then_some(Cut { offset, partial_line, pending_event })
+    let is_cut = match taken {
+        Some(Ok(_)) => false,
+        Some(Err(_)) => eof.pending_event,
+        None => eof.is_cut(),
+    };
+    let partial_line = eof.partial_line && taken.is_none();
+    is_cut.then_some(Cut { offset, partial_line, pending_event: eof.pending_event || !partial_line })
 }
 
 /// The one thing that is told of what is wrong: the words of the body before where it ended, and that before its silence.

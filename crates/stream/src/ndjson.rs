@@ -62,6 +62,8 @@ pub struct Decoder {
     event_limit: usize,
     text: Vec<u8>,
     at: u64,
+    /// Where the record that is held begins.
+    held_at: u64,
     state: State,
     doubt: Doubt,
     has_items: bool,
@@ -122,6 +124,7 @@ impl Decoder {
             event_limit: limits.event_len.unwrap_or(usize::MAX),
             text: Vec::new(),
             at: 0,
+            held_at: 0,
             state: State::Open,
             doubt: Doubt::No,
             has_items: false,
@@ -203,6 +206,7 @@ impl Decoder {
                 }
                 Line::Held => {
                     self.state = State::Held;
+                    self.held_at = start;
                     if !self.is_released(chunk) {
                         return Ok(None);
                     }
@@ -309,7 +313,7 @@ impl Decoder {
             self.text.clear();
         }
         let line = mem::take(&mut self.text);
-        let start = self.at - line.len() as u64;
+        let start = if self.state == State::Held { self.held_at } else { self.at - line.len() as u64 };
         let text = json::trim(without_mark(&line, start));
         let extent = json::extent(text);
         let is_alone = self.doubt == Doubt::Yes || self.state == State::Held;
@@ -330,7 +334,8 @@ impl Decoder {
         let data = if is_whole { data_start..data_start + text.len() } else { 0..0 };
         let whole = if is_whole { Whole::Event } else { Whole::Nothing };
         let left = Left { whole, data, text: line, ..Left::default() };
-        Ok(Eof { partial_line, pending_event: false, diagnosis: diagnosis.map(Box::new), left })
+        let is_cut = partial_line && !is_whole;
+        Ok(Eof { partial_line, pending_event: false, is_cut, diagnosis: diagnosis.map(Box::new), left })
     }
 }
 

@@ -545,6 +545,8 @@ impl Decoder {
         }
         let line_len = self.open_len();
         let (partial_line, pending_event) = (line_len > 0, self.has_data);
+        let has_fields = self.has_data || self.has_next_id || !self.name.is_empty() || self.retry.is_some();
+        let is_cut = has_fields || line_len > self.comment_len;
         let (whole, data) = self.whole_data();
         let text = mem::take(&mut self.text);
         let line = &text[self.line_start..];
@@ -557,7 +559,7 @@ impl Decoder {
         let diagnosis = diagnosis::at_end(stray, has_items, is_empty);
         self.commit_id();
         let left = Left { whole, text, data, name: self.name, id: self.id, retry: self.retry };
-        Ok(Eof { partial_line, pending_event, diagnosis, left })
+        Ok(Eof { partial_line, pending_event, is_cut, diagnosis, left })
     }
 
     /// What was not closed, if it is whole all the same. Data and a last data line become one.

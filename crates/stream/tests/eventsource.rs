@@ -386,6 +386,8 @@ fn a_cut_is_an_error_and_then_the_end() {
         ("data: 0\n\ndata: {\"n\":\ndata: ", true, true),
         ("data: 0\n\ndata: words\r", false, true),
         ("data: 0\n\ndata: 1", true, false),
+        ("data: 0\n\nevent: ping\n", false, true),
+        ("data: 0\n\nid: 7\n", false, true),
         ("data: 0\n\ndat", true, false),
         ("data: 0\n\nevent: pi", true, false),
         ("data: 0\n\ndata: [DON", true, false),
@@ -501,7 +503,7 @@ fn a_broken_transport_is_no_place_for_leniency() {
     assert_eq!(told("data: {", "}"), format!("{reset}; {{}}"), "it went on");
     assert_eq!(told("", ""), reset, "no byte came, and why is known");
     assert_eq!(told(": ping\n\n", ""), reset);
-    assert_eq!(told("{\"error\": 1}", ""), format!("{reset}; plain JSON instead of events at byte 0"));
+    assert_eq!(told("{\"error\": 1}", ""), format!("{reset}; plain JSON where events were expected at byte 0"));
 }
 
 #[test]
@@ -597,7 +599,7 @@ fn errors_show_no_text_and_have_the_transport_as_source() {
         shown,
         [
             "cut inside a line at byte 13",
-            "plain JSON instead of events at byte 0",
+            "plain JSON where events were expected at byte 0",
             "field `error` of 6 bytes instead of an event",
             "line longer than 40 bytes at byte 40",
         ]
