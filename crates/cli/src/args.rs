@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use thusfar_core::{Ending, Expect, RepairKind, Root, Take};
+use thusfar_stream::Framing;
 
 /// The kinds of root with their names.
 pub(crate) const ROOTS: [(Root, &str); 4] =
@@ -18,8 +19,8 @@ pub(crate) const TAKES: [(Take, &str); 4] =
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    a document (batch: every line is ok)
-  1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit
+  0    a document (batch: every line is ok; events: all of them, and nothing else)
+  1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit (events: cut, broken, no events)
   2    wrong usage, unreadable input (batch: a line that is no request)
   141  whoever read the output went away
 
@@ -47,6 +48,25 @@ Example:
 
 Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request, or unreadable input."#;
 
+const AFTER_EVENTS: &str = r#"Each event is a line of its own; the last line says what was left when the body ended:
+  {"event":"message","data":"{\"n\":1}","id":"","retry":null}
+  {"eof":{"partial_line":false,"pending_event":false}}
+
+Without --framing the first byte decides: `[` a JSON array, `{` JSON lines, a zero byte AWS frames, anything else
+server-sent events. What is no event (an error in JSON, a page, a cut) is told on standard error.
+
+Example:
+  curl -sN https://provider.example/v1/chat/completions -d @request.json | thusfar events
+
+Exit codes: 0 all events were read, 1 the body was cut, broken, said an error beside its events, or holds none,
+2 wrong usage or unreadable input."#;
+
+/// The framings with their names, and none of them.
+fn framings() -> Vec<(Option<Framing>, &'static str)> {
+    let named = Framing::ALL.iter().map(|&(framing, name)| (Some(framing), name));
+    [(None, "auto")].into_iter().chain(named).collect()
+}
+
 /// The command line.
 #[derive(Debug, Parser)]
 #[command(name = "thusfar", version, about, after_help = EXIT_CODES)]
@@ -64,6 +84,9 @@ pub(crate) enum Command {
     /// Read requests as JSON Lines and print a report for each
     #[command(after_help = AFTER_BATCH, next_line_help = true)]
     Batch(BatchArgs),
+    /// Read the body of a streaming response and print its events as JSON Lines
+    #[command(after_help = AFTER_EVENTS, next_line_help = true)]
+    Events(EventsArgs),
 }
 
 /// The arguments of `parse`.
@@ -91,6 +114,24 @@ pub(crate) struct BatchArgs {
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
 }
+
+/// The arguments of `events`.
+#[derive(Debug, Args)]
+pub(crate) struct EventsArgs {
+    /// How events are put into the body
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = framing())]
+    pub(crate) framing: MaybeFraming,
+    /// Print a last event that no blank line closed, if its data are one whole JSON text or [DONE]
+    #[arg(long)]
+    pub(crate) take_unclosed: bool,
+    /// The body [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// A framing, or none: it is guessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MaybeFraming(pub(crate) Option<Framing>);
 
 /// What is expected of a reply and how it ended.
 #[derive(Clone, Debug, Args)]
@@ -127,6 +168,12 @@ pub(crate) fn named<T: Copy>(table: &[(T, &str)], name: &str) -> Option<T> {
 fn one_of<T: Copy + Send + Sync + 'static>(table: &'static [(T, &'static str)]) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(table.iter().map(|&(_, name)| PossibleValue::new(name)))
         .try_map(|name| named(table, &name).ok_or("unknown name"))
+}
+
+fn framing() -> impl TypedValueParser<Value = MaybeFraming> {
+    let table = framings();
+    PossibleValuesParser::new(table.iter().map(|&(_, name)| PossibleValue::new(name)))
+        .try_map(move |name| named(&table, &name).map(MaybeFraming).ok_or("unknown name"))
 }
 
 fn repairs() -> impl TypedValueParser<Value = RepairKind> {

@@ -9,6 +9,7 @@ mod report; // one line of JSON out
 mod notes; // words on standard error
 mod parse; // the command for one reply
 mod batch; // the command for many
+mod events; // the command for a body
 
 use std::process::ExitCode;
 
@@ -20,9 +21,9 @@ use crate::terminal::Output;
 /// How a command ends, from good to bad: the worse one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
-    /// A document; every line is ok.
+    /// A document; every line is ok; a body that ended behind an event.
     Ok = 0,
-    /// A failure; some line is one.
+    /// A failure; some line is one; a body that was cut, broken or no events.
     Failure = 1,
     /// Wrong usage or unreadable input; some line is no request.
     Usage = 2,
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Parse(args) => parse::run(args, &mut output),
         Command::Batch(args) => batch::run(args, &mut output),
+        Command::Events(args) => events::run(args, &mut output),
     };
     let exit = done.unwrap_or_else(|trouble| {
         if trouble.is_broken_pipe() {
