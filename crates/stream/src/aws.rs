@@ -39,6 +39,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::mem;
 
+use crate::buffer::empty;
 use crate::diagnosis::{self, Quotation};
 use crate::eof::{Eof, Left};
 use crate::error::{Error, ErrorKind};
@@ -47,9 +48,6 @@ use crate::limits::Limits;
 use frame::{CHECKSUM_LEN, PRELUDE_LEN};
 
 pub use frame::{Frame, Header, HeaderValue, Headers};
-
-/// A buffer that has grown beyond this many bytes is let go behind the frame that needed it.
-const RETAINED_LEN: usize = 16 << 10;
 
 /// Decodes AWS event-stream frames.
 ///
@@ -341,13 +339,9 @@ impl Decoder {
 
     /// Lets go of what the caller has seen.
     fn let_go(&mut self) {
-        if !mem::take(&mut self.is_spent) {
-            return;
+        if mem::take(&mut self.is_spent) {
+            empty(&mut self.buffer);
         }
-        if self.buffer.capacity() > RETAINED_LEN {
-            self.buffer = Vec::new();
-        }
-        self.buffer.clear();
     }
 
     /// Ends the body: says what was left. [`Eof::partial_line`] says that it ended inside a frame; nothing of such a frame
