@@ -1,0 +1,217 @@
+//! The harness of the ratios: two cases take turns, and what is shown is the ratio of their times.
+//!
+//! The clock is the CPU time of the thread, since other work shares the cores. The two cases of a row take turns, round
+//! by round and in alternating order, so that both meet the same heap and the same clock speed. A ratio is the median
+//! of the ratios of the same round; its spread is what lies between the lowest and the highest tenth of them.
+//!
+//! Making and dropping what a case needs is outside the clock. A pass reads one text; short texts are read in batches,
+//! so that reading the clock weighs nothing.
+//!
+//! ```text
+//! cargo bench --bench NAME                       all rows
+//! cargo bench --bench NAME -- W2 dirty           rows whose name holds one of these words
+//! cargo bench --bench NAME -- --rounds 31        more rounds
+//! cargo bench --bench NAME -- --test             each case once, no figures
+//! ```
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// The time that a case is given in one round, at least.
+const ROUND: Duration = Duration::from_millis(4);
+/// A row of which one pass takes longer has the fewest rounds.
+const SLOW: Duration = Duration::from_millis(200);
+const FEWEST: usize = 9;
+
+/// Runs so many passes; gives the CPU time of the measured part.
+pub(crate) type Case<'a> = Box<dyn FnMut(usize) -> Duration + 'a>;
+
+/// One line of the table.
+pub(crate) struct Row<'a> {
+    pub(crate) name: String,
+    pub(crate) ours: Case<'a>,
+    pub(crate) yardstick: Case<'a>,
+    /// What one pass reads.
+    pub(crate) unit: Unit,
+    /// The ratio that must be reached and the one that is wanted, where there is a bar.
+    pub(crate) bars: Option<(f64, f64)>,
+}
+
+/// In what the speed of a case is shown.
+#[derive(Clone, Copy)]
+pub(crate) enum Unit {
+    /// So many things of this name.
+    Each(usize, &'static str),
+    Bytes(usize),
+}
+
+impl Unit {
+    fn show(self, pass: f64) -> String {
+        match self {
+            Unit::Each(count, name) => format!("{:.1} ns/{name}", pass * 1e9 / count as f64),
+            Unit::Bytes(len) => format!("{:.0} MB/s", len as f64 / pass / 1e6),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn cpu_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+/// Without a clock for threads: the time that passes.
+#[cfg(not(unix))]
+fn cpu_time() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
+}
+
+/// A case of three parts, of which only `run` is on the clock. `len` is what one pass reads.
+pub(crate) fn case<'a, S>(
+    len: usize,
+    make: impl Fn() -> S + 'a,
+    run: impl Fn(&mut S) + 'a,
+    check: impl Fn(S) + 'a,
+) -> Case<'a> {
+    let batch = (64_000 / len).max(1);
+    Box::new(move |passes| {
+        let mut spent = Duration::ZERO;
+        let mut left = passes;
+        while left > 0 {
+            let mut states: Vec<S> = (0..batch.min(left)).map(|_| make()).collect();
+            left -= states.len();
+            let start = cpu_time();
+            for state in &mut states {
+                run(state);
+            }
+            spent += cpu_time().saturating_sub(start);
+            states.into_iter().for_each(&check);
+        }
+        spent
+    })
+}
+
+/// What the command line asks for.
+pub(crate) struct Options {
+    pub(crate) test: bool,
+    rounds: usize,
+    words: Vec<String>,
+}
+
+impl Options {
+    /// Flags that are not ours are for other benches of the same command, and are passed over. As with Criterion, a run
+    /// without `--bench` (`cargo test --benches`) is a test.
+    pub(crate) fn from_args() -> Self {
+        let mut options = Options { test: true, rounds: 15, words: Vec::new() };
+        let mut test = false;
+        let mut args = std::env::args().skip(1);
+        while let Some(arg) = args.next() {
+            match arg.as_str() {
+                "--bench" => options.test = false,
+                "--test" => test = true,
+                "--rounds" => options.rounds = args.next().and_then(|n| n.parse().ok()).unwrap_or(15).max(FEWEST),
+                _ if arg.starts_with('-') => {}
+                _ => options.words.push(arg),
+            }
+        }
+        options.test |= test;
+        options
+    }
+
+    /// The name again, if a row of that name is to run.
+    pub(crate) fn wanted(&self, name: String) -> Option<String> {
+        let wanted = self.words.is_empty() || self.words.iter().any(|word| name.contains(word.as_str()));
+        wanted.then_some(name)
+    }
+
+    /// The head of the table.
+    pub(crate) fn begin(&self) {
+        if self.test {
+            return;
+        }
+        warn_of_features();
+        println!(
+            "{:<60} {:>14} {:>14} {:>7} {:>13} {:>6} {:>6}",
+            "name", "ours", "yardstick", "ratio", "spread", "must", "want"
+        );
+    }
+
+    /// Measures a row and shows it.
+    pub(crate) fn measure(&self, mut row: Row<'_>) {
+        if self.test {
+            (row.ours)(1);
+            (row.yardstick)(1);
+            println!("{}: ok", row.name);
+            return;
+        }
+        let ((ours_passes, ours), (yardstick_passes, yardstick)) =
+            (passes_of(&mut row.ours), passes_of(&mut row.yardstick));
+        let passes = [ours_passes, yardstick_passes];
+        let rounds = if ours.max(yardstick) > SLOW { FEWEST } else { self.rounds };
+        let (mut ours, mut yardstick, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        for round in 0..rounds {
+            let mut time = [0.0; 2];
+            for turn in 0..2 {
+                // The order alternates.
+                let which = (round + turn) % 2;
+                let case = if which == 0 { &mut row.ours } else { &mut row.yardstick };
+                time[which] = case(passes[which]).as_secs_f64() / passes[which] as f64;
+            }
+            ours.push(time[0]);
+            yardstick.push(time[1]);
+            ratios.push(time[0] / time[1]);
+        }
+        let (ratio, ours, yardstick) = (at(&mut ratios, 0.5), at(&mut ours, 0.5), at(&mut yardstick, 0.5));
+        let (must, want) = row.bars.map_or(("-".to_owned(), "-".to_owned()), |(m, w)| (m.to_string(), w.to_string()));
+        println!(
+            "{:<60} {:>14} {:>14} {:>7} {:>6}-{:<6} {:>6} {:>6}{}",
+            row.name,
+            row.unit.show(ours),
+            row.unit.show(yardstick),
+            shown(ratio),
+            shown(at(&mut ratios, 0.1)),
+            shown(at(&mut ratios, 0.9)),
+            must,
+            want,
+            if row.bars.is_some_and(|(must, _)| ratio > must) { "  over the bar" } else { "" },
+        );
+    }
+}
+
+/// Three digits behind the point, and more where they would all be zero.
+fn shown(ratio: f64) -> String {
+    if ratio < 0.01 { format!("{ratio:.5}") } else { format!("{ratio:.3}") }
+}
+
+/// How many passes fill a round, and what one of them takes.
+fn passes_of(case: &mut Case<'_>) -> (usize, Duration) {
+    let mut passes = 1;
+    loop {
+        let spent = case(passes);
+        if spent >= ROUND / 2 {
+            let filling = (ROUND.as_secs_f64() / spent.as_secs_f64() * passes as f64).ceil().max(1.0) as usize;
+            return (filling, spent / passes as u32);
+        }
+        passes *= 2;
+    }
+}
+
+/// The value below which `share` of them lie.
+fn at(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[((values.len() - 1) as f64 * share).round() as usize]
+}
+
+/// Says so when another crate of this build has switched on features of `serde_json` that change what it costs.
+fn warn_of_features() {
+    let kept = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|value| format!("{value}") == text);
+    for (feature, text) in
+        [("arbitrary_precision", "0.10000000000000000000000001"), ("preserve_order", r#"{"b":1,"a":2}"#)]
+    {
+        if kept(text) {
+            println!("serde_json is built with {feature}: its figures here are not those of a plain build");
+        }
+    }
+}
