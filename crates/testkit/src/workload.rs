@@ -10,7 +10,10 @@
 //! | W6 | 100 KB, one array of numbers | no string at all |
 //! | dirty W2 | W2 with repairs to make | 200 trailing commas, 200 line comments |
 //!
-//! All but the last are strict JSON, and none repeats itself: two places never hold the same long text, so that neither
+//! | S | W2 as the server-sent events of an OpenAI chat reply | 293 B an event, 4 or 5 characters of content in each |
+//! | A | the same as Anthropic's | two lines and 120 B an event |
+//!
+//! W1 to W6 are strict JSON, and none repeats itself: two places never hold the same long text, so that neither
 //! a repetition guard nor a branch predictor is fooled by a loop. 1 KB is 1,000 bytes here.
 //!
 //! Proportions are steered, not hoped for: a generator looks at what it has written so far and makes the rarer thing
@@ -172,6 +175,76 @@ pub fn w2() -> String {
 #[must_use]
 pub fn w3() -> String {
     records(1_000_000, None)
+}
+
+/// One server-sent event as it stands on the wire.
+#[derive(Clone, Debug)]
+pub struct WireEvent {
+    /// Its lines and the blank line.
+    pub text: String,
+    /// The bytes of its data.
+    pub data_len: usize,
+    /// What it says of the reply.
+    pub content: String,
+}
+
+/// S: W2 as a provider in the manner of OpenAI sends it. First the role, last why it ended and the mark of the end.
+#[must_use]
+pub fn s() -> Vec<WireEvent> {
+    let mut random = Random::new(7);
+    let mut events = vec![chat_event(&mut random, r#"{"role":"assistant","content":"","refusal":null}"#, "", "null")];
+    for content in contents(&mut random) {
+        let delta = format!(r#"{{"content":{}}}"#, quoted(&content));
+        events.push(chat_event(&mut random, &delta, &content, "null"));
+    }
+    events.push(chat_event(&mut random, "{}", "", r#""stop""#));
+    events.push(wire_event("", "[DONE]", ""));
+    events
+}
+
+/// A: W2 as a provider in the manner of Anthropic sends it, the deltas alone.
+#[must_use]
+pub fn a() -> Vec<WireEvent> {
+    let event = |content: String| {
+        let text = quoted(&content);
+        let data = format!(
+            "{{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{{\"type\":\"text_delta\",\"text\":{text}}}}}"
+        );
+        wire_event("event: content_block_delta\n", &data, &content)
+    };
+    contents(&mut Random::new(8)).into_iter().map(event).collect()
+}
+
+/// W2 in pieces of 4 or 5 characters.
+fn contents(random: &mut Random) -> Vec<String> {
+    let text = w2();
+    let mut letters = text.chars();
+    let piece = || {
+        let piece: String = letters.by_ref().take(4 + random.below(2)).collect();
+        (!piece.is_empty()).then_some(piece)
+    };
+    std::iter::from_fn(piece).collect()
+}
+
+fn quoted(content: &str) -> String {
+    serde_json::Value::from(content).to_string()
+}
+
+/// The random string is of random length too: it hides how long the content is.
+fn chat_event(random: &mut Random, delta: &str, content: &str, reason: &str) -> WireEvent {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let hidden: String = (0..1 + random.below(12)).map(|_| char::from(LETTERS[random.below(LETTERS.len())])).collect();
+    let data = format!(
+        "{{\"id\":\"chatcmpl-7\",\"object\":\"chat.completion.chunk\",\"created\":1760000000,\
+         \"model\":\"sample-4o-2026-01-01\",\"service_tier\":\"default\",\"system_fingerprint\":\"fp_5a3c\",\
+         \"choices\":[{{\"index\":0,\"delta\":{delta},\"logprobs\":null,\"finish_reason\":{reason}}}],\
+         \"usage\":null,\"obfuscation\":\"{hidden}\"}}"
+    );
+    wire_event("", &data, content)
+}
+
+fn wire_event(name: &str, data: &str, content: &str) -> WireEvent {
+    WireEvent { text: format!("{name}data: {data}\n\n"), data_len: data.len(), content: content.to_owned() }
 }
 
 /// W2 with 200 trailing commas and 200 line comments, each comment on a line of its own. What it means is [`w2`].
@@ -437,6 +510,25 @@ mod tests {
             let pieces = chunks(&text, len);
             assert_eq!(pieces.concat(), text);
             assert!(pieces[..pieces.len() - 1].iter().all(|piece| (len..len + 4).contains(&piece.len())));
+        }
+    }
+
+    #[test]
+    fn events_say_w2() {
+        for (events, len) in [(s(), 293.0), (a(), 120.0)] {
+            let said: String = events.iter().map(|event| event.content.as_str()).collect();
+            assert_eq!(said, w2());
+            let total: usize = events.iter().map(|event| event.text.len()).sum();
+            assert_near("bytes of an event", total as f64 / events.len() as f64, len, 1.0);
+            for event in events {
+                let data = event.text.split("data: ").nth(1).and_then(|rest| rest.strip_suffix("\n\n")).expect("data");
+                assert_eq!(data.len(), event.data_len);
+                if data != "[DONE]" {
+                    let (data, content) = (value(data), event.content.as_str());
+                    let found = data.pointer("/choices/0/delta/content").or(data.pointer("/delta/text"));
+                    assert_eq!(found.and_then(serde_json::Value::as_str).unwrap_or(""), content);
+                }
+            }
         }
     }
 
