@@ -16,6 +16,9 @@
 //!
 //! The first data line stays where it is when its end comes, so a long line is copied once.
 //!
+//! Behind an event that has left nothing (`Settled`) the usual one, at most a type and one data line, is found in one step
+//! that leaves the state as it is (`quick`). Whatever else comes goes line by line (`lines`), which needs no such step.
+//!
 //! # Invariants
 //!
 //! * `data_start <= line_start <= text.len()`; without data both are zero.
@@ -91,7 +94,7 @@ pub struct Decoder {
     bom: u8,
     skip_lf: bool,
     has_data: bool,
-    /// The event was handed out, or the line at the end of `text`.
+    /// What was handed out: the event, or the line at the end of `text`.
     spent: Spent,
     has_items: bool,
     /// Some line was not blank.
@@ -108,6 +111,8 @@ enum Spent {
     Nothing,
     Event,
     Line,
+    /// The event, and it was let go: nothing is kept, pending, to skip or wrong.
+    Settled,
 }
 
 /// What a call has found, before it borrows.
@@ -208,6 +213,23 @@ impl Decoder {
     /// A line or an event is over its limit. The error stays, and no more bytes are taken.
     #[inline]
     pub fn next_item<'a, 'c: 'a>(&'a mut self, chunk: &mut &'c [u8]) -> Result<Option<Item<'a>>, Error> {
+        if self.spent == Spent::Event {
+            self.clear_event();
+            self.spent = if self.skip_lf { Spent::Nothing } else { Spent::Settled };
+        }
+        if self.spent == Spent::Settled {
+            if chunk.is_empty() {
+                return Ok(None);
+            }
+            match quick(chunk) {
+                Quick::Event { name, data, len } if len <= self.line_limit.min(self.event_limit) => {
+                    self.take(chunk, len);
+                    return Ok(Some(Item::Event(Event { name, data, id: &self.id, retry: None })));
+                }
+                Quick::Piece => return self.begin_line(mem::take(chunk)).map(|()| None),
+                _ => {}
+            }
+        }
         let found = self.advance(chunk)?;
         let error = |value| Some(Item::Error(WireError { name: b"error", value }));
         Ok(match found {
@@ -223,67 +245,83 @@ impl Decoder {
         Event { name: &self.name, data, id: &self.id, retry: self.retry }
     }
 
+    /// Keeps the beginning of a line behind an event.
+    fn begin_line(&mut self, piece: &[u8]) -> Result<(), Error> {
+        self.spent = Spent::Nothing;
+        let at = self.at;
+        self.at += piece.len() as u64;
+        self.keep(piece, at).inspect_err(|error| self.failed = Some(*error))
+    }
+
+    /// Goes on to the next item, line by line.
     fn advance<'c>(&mut self, chunk: &mut &'c [u8]) -> Result<Found<'c>, Error> {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        self.let_go();
-        let whole: &'c [u8] = chunk;
-        let base = self.at;
-        let mut from = self.begin(whole);
-        let found = loop {
-            let rest = &whole[from..];
-            let Some(len) = memchr2(b'\n', b'\r', rest) else {
-                let kept = self.keep(rest, base + from as u64);
-                from = whole.len();
-                break kept.map(|()| Found::Nothing);
+        if self.spent != Spent::Nothing {
+            self.let_go();
+        }
+        let from = self.begin(chunk);
+        self.take(chunk, from);
+        self.lines(chunk).inspect_err(|error| self.failed = Some(*error))
+    }
+
+    /// Leaves so many bytes behind.
+    #[inline]
+    fn take(&mut self, chunk: &mut &[u8], len: usize) {
+        self.at += len as u64;
+        *chunk = &chunk[len..];
+    }
+
+    /// Takes lines up to the one that ends an item.
+    #[inline]
+    fn lines<'c>(&mut self, chunk: &mut &'c [u8]) -> Result<Found<'c>, Error> {
+        loop {
+            let (rest, at) = (*chunk, self.at);
+            let found = match rest.first() {
+                Some(b'\n' | b'\r') => Some(0),
+                _ => memchr2(b'\n', b'\r', rest),
             };
-            let line_at = base + from as u64;
-            let end = line_end(whole, from + len);
+            let Some(len) = found else {
+                self.take(chunk, rest.len());
+                self.keep(rest, at)?;
+                return Ok(Found::Nothing);
+            };
+            let (line, end) = (&rest[..len], line_end(rest, len));
             self.skip_lf = end.may_go_on;
-            from = end.behind;
-            let is_open = self.text.len() > self.line_start || self.comment_len > 0;
-            let found = if is_open {
-                self.kept_line(&rest[..len], line_at)
-            } else if let Some(value) = data_of(&rest[..len]) {
+            self.take(chunk, end.behind);
+            if self.text.len() > self.line_start || self.comment_len > 0 {
+                self.keep(line, at)?;
+                match self.kept_line(at + len as u64)? {
+                    Found::Nothing => {}
+                    found => return Ok(found),
+                }
+            } else if let Some(value) = data_of(line) {
                 // The usual event ends here.
-                match whole.get(from) {
+                match chunk.first() {
                     Some(b'\n' | b'\r') if !self.has_data => {
-                        let end = line_end(whole, from);
-                        self.whole_event(value, len, line_at).map(|()| {
-                            self.skip_lf = end.may_go_on;
-                            from = end.behind;
-                            Found::Event(value)
-                        })
+                        self.whole_event(value, len, at)?;
+                        let end = line_end(chunk, 0);
+                        self.skip_lf = end.may_go_on;
+                        self.take(chunk, end.behind);
+                        return Ok(Found::Event(value));
                     }
-                    _ => self.data(value, len, line_at).map(|()| Found::Nothing),
+                    _ => self.data(value, len, at)?,
                 }
             } else {
-                self.line(&rest[..len], line_at)
-            };
-            if !matches!(found, Ok(Found::Nothing)) {
-                break found;
-            }
-        };
-        self.at = base + from as u64;
-        *chunk = &whole[from..];
-        match found {
-            Ok(Found::Nothing) => Ok(Found::Nothing),
-            Ok(found) => {
-                self.has_items = true;
-                Ok(found)
-            }
-            Err(error) => {
-                self.failed = Some(error);
-                Err(error)
+                match self.line(line, at)? {
+                    Found::Nothing => {}
+                    found => return Ok(found),
+                }
             }
         }
     }
 
     /// Lets go of what the caller has seen.
+    #[inline]
     fn let_go(&mut self) {
         match self.spent {
-            Spent::Nothing => {}
+            Spent::Nothing | Spent::Settled => {}
             Spent::Event => self.clear_event(),
             Spent::Line => self.drop_line(),
         }
@@ -359,33 +397,33 @@ impl Decoder {
         Err(Error::new(ErrorKind::EventTooLong(self.event_limit), end))
     }
 
-    /// A line has ended of which the last piece is `piece`; what is before it is kept.
-    fn kept_line<'c>(&mut self, piece: &[u8], at: u64) -> Result<Found<'c>, Error> {
-        self.keep(piece, at)?;
-        let end = at + piece.len() as u64;
+    /// The line that is kept has ended, at an offset.
+    #[inline]
+    fn kept_line<'c>(&mut self, end: u64) -> Result<Found<'c>, Error> {
         if self.comment_len > 0 {
             self.comment_len = 0;
             self.has_lines = true;
             return Ok(Found::Nothing);
         }
+        match data_of(&self.text[self.line_start..]).map(<[u8]>::len) {
+            Some(value_len) => self.keep_data(value_len, end).map(|()| Found::Nothing),
+            None => self.kept_field(end),
+        }
+    }
+
+    /// The same of a line that is no data line.
+    fn kept_field<'c>(&mut self, end: u64) -> Result<Found<'c>, Error> {
         let text = mem::take(&mut self.text);
         let line = &text[self.line_start..];
-        let start = end - line.len() as u64;
-        let value_len = data_of(line).map(<[u8]>::len);
-        let found = match value_len {
-            Some(_) => Ok(Found::Nothing),
-            None => self.field(line, start).map(|found| match found {
-                Found::Error(value) => {
-                    self.spent = Spent::Line;
-                    Found::KeptError(text.len() - value.len()..text.len())
-                }
-                _ => Found::Nothing,
-            }),
-        };
+        let found = self.field(line, end - line.len() as u64).map(|found| match found {
+            Found::Error(value) => {
+                self.spent = Spent::Line;
+                Found::KeptError(text.len() - value.len()..text.len())
+            }
+            _ => Found::Nothing,
+        });
         self.text = text;
-        if let Some(len) = value_len {
-            self.keep_data(len, end)?;
-        } else if self.spent == Spent::Nothing {
+        if self.spent == Spent::Nothing {
             self.drop_line();
         }
         found
@@ -463,6 +501,7 @@ impl Decoder {
     fn dispatch(&mut self) {
         self.commit_id();
         self.spent = Spent::Event;
+        self.has_items = true;
         self.stray_goes_on = false;
     }
 
@@ -492,7 +531,10 @@ impl Decoder {
                 self.has_next_id = true;
             }
             b"retry" => self.set_retry(value),
-            b"error" => return Ok(Found::Error(value)),
+            b"error" => {
+                self.has_items = true;
+                return Ok(Found::Error(value));
+            }
             _ => self.stray(line, at, true),
         }
         Ok(Found::Nothing)
@@ -590,6 +632,38 @@ impl Decoder {
         let data = self.data_start..self.line_start;
         let whole = json::is_whole_data(&self.text[data.clone()], is_ended);
         if whole { (Whole::Event, data) } else { (Whole::Nothing, 0..0) }
+    }
+}
+
+/// What stands at the front of a chunk behind an event.
+enum Quick<'c> {
+    /// An event of so many bytes, the blank line among them.
+    Event { name: &'c [u8], data: &'c [u8], len: usize },
+    /// A piece of a line and nothing else.
+    Piece,
+    /// Anything else.
+    Other,
+}
+
+/// Finds the usual event: perhaps a type, one data line, the blank line, and line ends that leave no doubt.
+#[inline]
+fn quick(chunk: &[u8]) -> Quick<'_> {
+    let Some(mut end) = memchr2(b'\n', b'\r', chunk) else { return Quick::Piece };
+    let (mut name, mut start): (&[u8], _) = (b"", 0);
+    if chunk.starts_with(b"event:") {
+        name = split(&chunk[..end]).1;
+        start = end + 1 + usize::from(chunk[end..].starts_with(b"\r\n"));
+        let Some(len) = memchr2(b'\n', b'\r', &chunk[start..]) else { return Quick::Other };
+        end = start + len;
+    }
+    let blank_len = match &chunk[end..] {
+        [b'\n', b'\n', ..] => 2,
+        [b'\r', b'\n', b'\r', b'\n', ..] => 4,
+        _ => return Quick::Other,
+    };
+    match data_of(&chunk[start..end]) {
+        Some(data) => Quick::Event { name, data, len: end + blank_len },
+        None => Quick::Other,
     }
 }
 
