@@ -44,6 +44,10 @@ use crate::event::{Event, Item, WireError};
 use crate::json;
 use crate::limits::Limits;
 
+/// Up to so many bytes are searched where they are asked for.
+#[cfg(target_arch = "x86_64")]
+const SHORT_LEN: usize = 128;
+
 /// Decodes server-sent events.
 ///
 /// Each chunk is pulled empty; each item is out with the chunk that ends it.
@@ -280,7 +284,7 @@ impl Decoder {
             let (rest, at) = (*chunk, self.at);
             let found = match rest.first() {
                 Some(b'\n' | b'\r') => Some(0),
-                _ => memchr2(b'\n', b'\r', rest),
+                _ => find_end(rest),
             };
             let Some(len) = found else {
                 self.take(chunk, rest.len());
@@ -648,12 +652,12 @@ enum Quick<'c> {
 /// Finds the usual event: perhaps a type, one data line, the blank line, and line ends that leave no doubt.
 #[inline]
 fn quick(chunk: &[u8]) -> Quick<'_> {
-    let Some(mut end) = memchr2(b'\n', b'\r', chunk) else { return Quick::Piece };
+    let Some(mut end) = find_end(chunk) else { return Quick::Piece };
     let (mut name, mut start): (&[u8], _) = (b"", 0);
     if chunk.starts_with(b"event:") {
         name = split(&chunk[..end]).1;
         start = end + 1 + usize::from(chunk[end..].starts_with(b"\r\n"));
-        let Some(len) = memchr2(b'\n', b'\r', &chunk[start..]) else { return Quick::Other };
+        let Some(len) = find_end(&chunk[start..]) else { return Quick::Other };
         end = start + len;
     }
     let blank_len = match &chunk[end..] {
@@ -665,6 +669,19 @@ fn quick(chunk: &[u8]) -> Quick<'_> {
         Some(data) => Quick::Event { name, data, len: end + blank_len },
         None => Quick::Other,
     }
+}
+
+/// The first LF or CR.
+#[inline]
+fn find_end(bytes: &[u8]) -> Option<usize> {
+    // In so few bytes the way to wider vectors, chosen at run time, takes longer than they save.
+    #[cfg(target_arch = "x86_64")]
+    if bytes.len() <= SHORT_LEN
+        && let Some(search) = memchr::arch::x86_64::sse2::memchr::Two::new(b'\n', b'\r')
+    {
+        return search.find(bytes);
+    }
+    memchr2(b'\n', b'\r', bytes)
 }
 
 /// Where a line ends whose LF or CR stands at an index.
