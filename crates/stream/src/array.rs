@@ -12,7 +12,7 @@
 //! # Invariants
 //!
 //! * While an element is open, `text` holds its bytes of earlier chunks; otherwise it is empty or handed out (`spent`).
-//! * What is no UTF-8 is content inside strings and handed out as it came; see [`json`](crate::json).
+//! * What is no UTF-8 is content inside strings and handed out as it came; see `json.rs`.
 //!
 //! What is deliberately absent: elements of arrays in arrays, and JSON that is not strict.
 
@@ -298,7 +298,7 @@ impl Decoder {
         let diagnosis = match self.other {
             Some(other) => Some(Diagnosis::quoting(*other)),
             None if self.has_items => None,
-            None => Some(Diagnosis::without_events(self.place != Place::Array)),
+            None => Some(Diagnosis::without_events(self.place != Place::Array, Quotation::default())),
         };
         let is_cut = partial_line || pending_event;
         Ok(Eof { partial_line, pending_event, is_cut, diagnosis: diagnosis.map(Box::new), left: Left::default() })

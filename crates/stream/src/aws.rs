@@ -19,7 +19,7 @@
 //! frame: checksum, headers. So what is wrong, and where, does not depend on the chunks.
 //!
 //! A body whose first prelude has a wrong checksum is not made of frames: an error in plain JSON, a page of a proxy. It
-//! is swallowed and told as a [`Diagnosis`](crate::Diagnosis) at the end. Behind a prelude that fits, what does not fit
+//! is swallowed and told as a [`Diagnosis`] at the end. Behind a prelude that fits, what does not fit
 //! is an [`Error`].
 //!
 //! # Invariants
@@ -40,7 +40,7 @@ use core::fmt;
 use core::mem;
 
 use crate::buffer::empty;
-use crate::diagnosis::{self, Quotation};
+use crate::diagnosis::{Diagnosis, Quotation};
 use crate::eof::{Eof, Left};
 use crate::error::{Error, ErrorKind};
 use crate::event::Item;
@@ -361,7 +361,12 @@ impl Decoder {
         if self.frame_len == 0 {
             stray.push(&self.buffer, self.at - self.buffer.len() as u64);
         }
-        let diagnosis = diagnosis::at_end(stray, self.has_frames, self.at == 0);
+        let diagnosis = match stray.is_empty() {
+            true if self.has_frames => None,
+            true => Some(Diagnosis::without_events(self.at == 0, stray)),
+            false => Some(Diagnosis::quoting(stray)),
+        };
+        let diagnosis = diagnosis.filter(|diagnosis| !self.has_frames || diagnosis.kind().is_document()).map(Box::new);
         Ok(Eof { partial_line, pending_event: false, is_cut: partial_line, diagnosis, left: Left::default() })
     }
 }

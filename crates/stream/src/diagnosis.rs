@@ -5,7 +5,6 @@
 //! then a decoder keeps no more of what it does not understand than the quotation.
 
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -119,10 +118,10 @@ impl Diagnosis {
         Self { kind: kind(&quotation.text, quotation.is_cut), quotation }
     }
 
-    /// A body without a single event, or without a byte.
-    pub(crate) fn without_events(is_empty: bool) -> Self {
+    /// A body without a single event, or without a byte; what was left is quoted.
+    pub(crate) fn without_events(is_empty: bool, left: Quotation) -> Self {
         let kind = if is_empty { BodyKind::Empty } else { BodyKind::NoEvents };
-        Self { kind, quotation: Quotation::default() }
+        Self { kind, quotation: left }
     }
 
     /// What it is.
@@ -196,7 +195,7 @@ impl Quotation {
 
     /// Takes bytes that stand at an offset, as far as there is room.
     pub(crate) fn push(&mut self, bytes: &[u8], at: u64) {
-        if self.text.is_empty() {
+        if self.text.is_empty() && !bytes.is_empty() {
             self.at = at;
         }
         let len = bytes.len().min(QUOTATION_LEN - self.text.len());
@@ -207,12 +206,8 @@ impl Quotation {
     /// Begins anew.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
+        self.at = 0;
         self.is_cut = false;
-    }
-
-    /// Whether what is quoted begins as a document does, and not as a field does.
-    pub(crate) fn begins_document(&self) -> bool {
-        matches!(json::first(&self.text), Some(b'{' | b'[' | b'<'))
     }
 
     /// Bytes on the heap.
@@ -229,7 +224,7 @@ const MAGIC: [(&[u8], BodyKind); 5] = [
     (b"\x78\xda", BodyKind::Zlib),
 ];
 
-const PAGE: [&[u8]; 8] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<center", b"<h1", b"<!-- html"];
+const HTML: [&[u8]; 7] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<center", b"<h1"];
 
 const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
 
@@ -239,29 +234,42 @@ fn kind(bytes: &[u8], is_cut: bool) -> BodyKind {
         return *kind;
     }
     let text = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
-    let begins = |word: &&[u8]| text.get(..word.len()).is_some_and(|front| front.eq_ignore_ascii_case(word));
     match text.first() {
         None => BodyKind::Empty,
         Some(b'{' | b'[' | b'"') if json::extent(text) != Extent::Not => BodyKind::Json,
-        Some(b'{' | b'[') if is_ndjson(text, is_cut) => BodyKind::Ndjson,
-        Some(b'<') if PAGE.iter().any(begins) => BodyKind::Html,
-        Some(b'<') => BodyKind::Xml,
+        Some(b'{' | b'[') if is_ndjson(text) => BodyKind::Ndjson,
+        Some(b'<') if is_html(text) => BodyKind::Html,
+        Some(b'<') if is_xml(text) => BodyKind::Xml,
         Some(_) if FIELDS.iter().any(|field| text.starts_with(field)) => BodyKind::EventStream,
         Some(_) if is_text(text, is_cut) => BodyKind::Text,
         Some(_) => BodyKind::Binary,
     }
 }
 
+/// Whether a text begins as a page does.
+pub(crate) fn is_page(text: &[u8]) -> bool {
+    let text = json::trim_start(text);
+    is_html(text) || starts_with(text, b"<?xml")
+}
+
+fn is_html(text: &[u8]) -> bool {
+    HTML.iter().any(|word| starts_with(text, word))
+}
+
+fn is_xml(text: &[u8]) -> bool {
+    matches!(text, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'?' | b'!', ..])
+}
+
+/// Whether a text begins with a word, in whatever case.
+fn starts_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|front| front.eq_ignore_ascii_case(word))
+}
+
 /// Whether every line is a JSON text; the last one may be cut.
-fn is_ndjson(text: &[u8], is_cut: bool) -> bool {
+fn is_ndjson(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').filter(|line| json::first(line).is_some());
     let last = lines.next_back();
-    lines.all(|line| json::extent(line) == Extent::Whole)
-        && last.is_none_or(|line| match json::extent(line) {
-            Extent::Whole => true,
-            Extent::Prefix => is_cut,
-            Extent::Not => false,
-        })
+    lines.all(|line| json::extent(line) == Extent::Whole) && last.is_none_or(|line| json::extent(line) != Extent::Not)
 }
 
 /// Whether it is UTF-8 without control characters but white space; a character at the end may be cut.
@@ -272,14 +280,4 @@ fn is_text(bytes: &[u8], is_cut: bool) -> bool {
         Err(error) => is_cut && error.error_len().is_none(),
     };
     is_utf8 && !bytes.iter().any(is_control)
-}
-
-/// What a decoder makes of its end: a diagnosis where no item was handed out, or where a document stands beside the events.
-pub(crate) fn at_end(stray: Quotation, has_items: bool, is_empty: bool) -> Option<Box<Diagnosis>> {
-    let diagnosis = match (stray.is_empty(), has_items) {
-        (true, true) => return None,
-        (true, false) => Diagnosis::without_events(is_empty),
-        (false, _) => Diagnosis::quoting(stray),
-    };
-    (!has_items || diagnosis.kind.is_document()).then(|| Box::new(diagnosis))
 }

@@ -65,8 +65,9 @@ impl Eof {
         self.diagnosis.as_deref()
     }
 
-    /// Whether the body ended inside of something: a line, an event of which any field was told, an element, an array, a
-    /// frame. A comment that was not ended is no cut, nor is the last of some JSON lines if it is whole.
+    /// Whether the body ended inside of something: a line, an event of which data, a type, an ID or a reconnection time were
+    /// told, an element, an array, a frame. A comment that was not ended is no cut, nor is the last of some JSON lines if it
+    /// is whole.
     ///
     /// An event that [`whole_item`](Self::whole_item) offers was cut all the same: it lacks its blank line.
     #[must_use]

@@ -55,8 +55,8 @@ impl Error {
         self.kind
     }
 
-    /// Where, in bytes from the body's beginning: the first byte of a line or element that is over the limit, the end of the
-    /// line that made an event too long, the first byte of a frame, the byte at which JSON broke.
+    /// Where, in bytes from the body's beginning: the first byte that is over the limit, the first byte of a frame, the byte
+    /// at which JSON broke. Where a line makes an event too long by being there at all: its first byte.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -70,7 +70,7 @@ impl fmt::Display for Error {
             ErrorKind::EventTooLong(limit) => write!(formatter, "event longer than {limit} bytes")?,
             ErrorKind::FrameTooLong(limit) => write!(formatter, "frame longer than {limit} bytes")?,
             ErrorKind::Checksum => formatter.write_str("frame with a wrong checksum")?,
-            ErrorKind::Frame => formatter.write_str("frame whose lengths do not fit")?,
+            ErrorKind::Frame => formatter.write_str("frame whose lengths or headers do not fit")?,
             ErrorKind::Json => formatter.write_str("no element of a JSON array")?,
         }
         write!(formatter, " at byte {}", self.offset)

@@ -13,6 +13,7 @@ mod event; // what is handed out
 mod json; // whole JSON texts
 mod buffer; // what waits for its end
 pub mod diagnosis; // what a body is that holds no events
+mod stray; // lines that are no events
 mod eof; // what was left at the end
 pub mod sse; // server-sent events
 pub mod ndjson; // JSON texts on lines

@@ -24,7 +24,6 @@ use core::fmt;
 use core::mem;
 
 use memchr::memchr;
-use thusfar_core::{Progress, Scanner};
 
 use crate::buffer::{BOM, empty};
 use crate::diagnosis::{Diagnosis, Quotation};
@@ -33,6 +32,7 @@ use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Item};
 use crate::json::{self, Extent};
 use crate::limits::Limits;
+use crate::stray::Stray;
 
 /// Decodes JSON texts on lines of their own.
 ///
@@ -67,10 +67,8 @@ pub struct Decoder {
     state: State,
     doubt: Doubt,
     has_items: bool,
-    /// A document over several lines, as far as it was read.
-    document: Option<Box<Scanner>>,
     /// Lines that are no records.
-    stray: Option<Box<Quotation>>,
+    stray: Option<Box<Stray>>,
     failed: Option<Error>,
 }
 
@@ -128,7 +126,6 @@ impl Decoder {
             state: State::Open,
             doubt: Doubt::No,
             has_items: false,
-            document: None,
             stray: None,
             failed: None,
         }
@@ -148,9 +145,7 @@ impl Decoder {
     /// Bytes that are held on the heap now, spare room among them: none before a line had to wait for its end.
     #[must_use]
     pub fn heap_len(&self) -> usize {
-        let stray_len = self.stray.as_ref().map_or(0, |stray| mem::size_of::<Quotation>() + stray.heap_len());
-        let document_len = self.document.as_ref().map_or(0, |_| mem::size_of::<Scanner>());
-        self.text.capacity() + stray_len + document_len
+        self.text.capacity() + self.stray.as_ref().map_or(0, |stray| stray.heap_len())
     }
 
     /// Takes bytes from the front of `chunk` up to the end of the next record, and gives it; nothing when the chunk is
@@ -256,20 +251,23 @@ impl Decoder {
         if is_first {
             self.doubt = Doubt::Past;
         }
-        let is_record = match (is_first, &self.document) {
-            (_, Some(_)) if is_document => false,
+        let is_open = self.stray.as_ref().is_some_and(|stray| stray.is_open());
+        let is_record = match (is_first, is_open) {
+            (_, true) if is_document => false,
             // An indented line of a document may be whole, too.
-            (_, Some(_)) => {
+            (_, true) => {
                 json::trim_start(line).len() == line.len() && json::extent(text) == Extent::Whole && is_bracketed(text)
             }
-            (true, None) => json::extent(text) == Extent::Whole,
-            (false, None) => is_bracketed(text),
+            (true, false) => json::extent(text) == Extent::Whole,
+            (false, false) => is_bracketed(text),
         };
         if !is_record {
-            self.stray(line, at);
+            self.stray.get_or_insert_default().line(line, at, true);
             return Ok(Line::Other);
         }
-        self.document = None;
+        if let Some(stray) = &mut self.stray {
+            stray.interrupt();
+        }
         if text.len() > self.event_limit {
             return Err(Error::new(ErrorKind::EventTooLong(self.event_limit), end));
         }
@@ -278,24 +276,6 @@ impl Decoder {
         }
         self.has_items = true;
         Ok(Line::Record)
-    }
-
-    /// A line that is no record: quoted, and read as part of a document if it may be one.
-    #[cold]
-    fn stray(&mut self, line: &[u8], at: u64) {
-        let stray = self.stray.get_or_insert_default();
-        stray.push(line, at);
-        stray.push(b"\n", at);
-        let is_opener = matches!(json::first(line), Some(b'{' | b'['));
-        if self.document.is_none() && is_opener {
-            self.document = Some(Box::new(json::strict()));
-        }
-        if let Some(scanner) = &mut self.document {
-            let _ = json::push(scanner, line, &mut ());
-            if json::push(scanner, b"\n", &mut ()) != Progress::Open {
-                self.document = None;
-            }
-        }
     }
 
     /// Ends the body: says what was left.
@@ -317,18 +297,18 @@ impl Decoder {
         let text = json::trim(without_mark(&line, start));
         let extent = json::extent(text);
         let is_alone = self.doubt == Doubt::Yes || self.state == State::Held;
-        let is_whole = json::is_whole_data(text, false) && !is_alone && self.document.is_none();
+        let is_open = self.stray.as_ref().is_some_and(|stray| stray.is_open());
+        let is_whole = json::is_whole_data(text, false) && !is_alone && !is_open;
         let partial_line = !text.is_empty() && self.state != State::Held;
         // A record that is cut is no news behind others; what cannot be one is.
-        let is_news = !self.has_items || self.document.is_some() || extent == Extent::Not;
-        let mut stray = self.stray.take().map_or_else(Quotation::default, |stray| *stray);
+        let is_news = !self.has_items || is_open || extent == Extent::Not;
         if !text.is_empty() && !is_whole && is_news {
-            stray.push(&line, start);
+            self.stray.get_or_insert_default().line(&line, start, false);
         }
-        let diagnosis = match (stray.is_empty(), self.has_items || is_whole) {
-            (false, _) => Some(Diagnosis::quoting(stray)),
-            (true, true) => None,
-            (true, false) => Some(Diagnosis::without_events(true)),
+        let diagnosis = match self.stray {
+            Some(stray) => Some(Diagnosis::quoting(stray.into_quotation())),
+            None if self.has_items || is_whole => None,
+            None => Some(Diagnosis::without_events(true, Quotation::default())),
         };
         let data_start = line.len() - json::trim_start(without_mark(&line, start)).len();
         let data = if is_whole { data_start..data_start + text.len() } else { 0..0 };

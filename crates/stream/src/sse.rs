@@ -37,12 +37,13 @@ use core::ops::Range;
 use memchr::memchr2;
 
 use crate::buffer::{BOM, empty};
-use crate::diagnosis::{self, Quotation};
+use crate::diagnosis::{Diagnosis, Quotation};
 use crate::eof::{Eof, Left, Whole};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Item, WireError};
 use crate::json;
 use crate::limits::Limits;
+use crate::stray::Stray;
 
 /// Up to so many bytes are searched where they are asked for.
 #[cfg(target_arch = "x86_64")]
@@ -104,7 +105,7 @@ pub struct Decoder {
     /// Some line was not blank.
     has_lines: bool,
     /// Lines that are no field of the specification, and whether no event came behind the last of them.
-    stray: Option<Box<Quotation>>,
+    stray: Option<Box<Stray>>,
     stray_goes_on: bool,
     failed: Option<Error>,
 }
@@ -205,7 +206,7 @@ impl Decoder {
     #[must_use]
     pub fn heap_len(&self) -> usize {
         let kept = [&self.text, &self.name, &self.id, &self.next_id];
-        let stray_len = self.stray.as_ref().map_or(0, |stray| mem::size_of::<Quotation>() + stray.heap_len());
+        let stray_len = self.stray.as_ref().map_or(0, |stray| stray.heap_len());
         kept.map(Vec::capacity).iter().sum::<usize>() + stray_len
     }
 
@@ -372,11 +373,30 @@ impl Decoder {
     /// Keeps the beginning of a line, or more of one, which stands at an offset.
     fn keep(&mut self, piece: &[u8], at: u64) -> Result<(), Error> {
         if self.comment_len > 0 || (self.text.len() == self.line_start && piece.first() == Some(&b':')) {
-            self.comment_len += piece.len();
-        } else {
-            self.text.extend_from_slice(piece);
+            let start = at - self.comment_len as u64;
+            self.comment_len = self.comment_len.saturating_add(piece.len());
+            return self.check(self.comment_len, None, start);
         }
-        self.check_line(self.open_len(), at + piece.len() as u64)
+        let len = self.text.len() + piece.len();
+        if len - self.line_start > self.line_limit || len - self.data_start + self.name.len() > self.event_limit {
+            self.check_open(piece, at)?;
+        }
+        self.text.extend_from_slice(piece);
+        Ok(())
+    }
+
+    /// Checks the line that is open, of which the last piece stands at an offset.
+    #[cold]
+    fn check_open(&self, piece: &[u8], at: u64) -> Result<(), Error> {
+        let kept = &self.text[self.line_start..];
+        let len = kept.len() + piece.len();
+        let mut front = [0; b"data: ".len()];
+        for (to, from) in front.iter_mut().zip(kept.iter().chain(piece)) {
+            *to = *from;
+        }
+        // Without its colon it may be another field.
+        let value_len = front.starts_with(b"data:").then(|| len - if front[5] == b' ' { 6 } else { 5 });
+        self.check(len, value_len, at - kept.len() as u64)
     }
 
     /// Bytes of the line that is open.
@@ -384,21 +404,29 @@ impl Decoder {
         self.text.len() - self.line_start + self.comment_len
     }
 
-    /// Whether a line of which so many bytes are known, the last one in front of an offset, may be that long.
-    fn check_line(&self, len: usize, end: u64) -> Result<(), Error> {
-        let over = len.saturating_sub(self.line_limit);
-        match over {
-            0 => Ok(()),
-            _ => Err(Error::new(ErrorKind::LineTooLong(self.line_limit), end - over as u64)),
-        }
-    }
-
-    /// Whether an event may hold so many bytes; the line that would make it so ends at an offset.
-    fn check_event(&self, len: usize, end: u64) -> Result<(), Error> {
-        if len <= self.event_limit {
+    /// Whether a line at an offset may be so long, and, of a data line, the event with its value. If not, it is the first
+    /// byte over a limit that counts: however the line is cut, it is the same.
+    #[inline]
+    fn check(&self, len: usize, value_len: Option<usize>, start: u64) -> Result<(), Error> {
+        let is_long = value_len.is_some_and(|value_len| self.event_len(value_len) > self.event_limit);
+        if len <= self.line_limit && !is_long {
             return Ok(());
         }
-        Err(Error::new(ErrorKind::EventTooLong(self.event_limit), end))
+        Err(self.too_long(len, value_len, start))
+    }
+
+    #[cold]
+    fn too_long(&self, len: usize, value_len: Option<usize>, start: u64) -> Error {
+        let line_error = || Error::new(ErrorKind::LineTooLong(self.line_limit), start + self.line_limit as u64);
+        let Some(value_len) = value_len.filter(|&value_len| self.event_len(value_len) > self.event_limit) else {
+            return line_error();
+        };
+        let room = self.event_limit.checked_sub(self.event_len(0));
+        let offset = room.map_or(start, |room| start + (len - value_len + room) as u64);
+        if len > self.line_limit && start + self.line_limit as u64 <= offset {
+            return line_error();
+        }
+        Error::new(ErrorKind::EventTooLong(self.event_limit), offset)
     }
 
     /// The line that is kept has ended, at an offset.
@@ -436,7 +464,8 @@ impl Decoder {
     /// The line that is kept is a data line whose value has so many bytes: it becomes part of the data.
     fn keep_data(&mut self, value_len: usize, end: u64) -> Result<(), Error> {
         self.has_lines = true;
-        self.check_event(self.event_len(value_len), end)?;
+        let len = self.text.len() - self.line_start;
+        self.check(len, Some(value_len), end - len as u64)?;
         if self.has_data {
             self.text[self.line_start] = b'\n';
             let value = self.text.len() - value_len..self.text.len();
@@ -461,15 +490,13 @@ impl Decoder {
         if line.is_empty() {
             return Ok(self.blank());
         }
-        self.check_line(line.len(), at + line.len() as u64)?;
+        self.check(line.len(), None, at)?;
         self.field(line, at)
     }
 
     /// A data line that lies in the chunk.
     fn data(&mut self, value: &[u8], line_len: usize, at: u64) -> Result<(), Error> {
-        let end = at + line_len as u64;
-        self.check_line(line_len, end)?;
-        self.check_event(self.event_len(value.len()), end)?;
+        self.check(line_len, Some(value.len()), at)?;
         self.has_lines = true;
         if self.has_data {
             self.text.push(b'\n');
@@ -483,9 +510,7 @@ impl Decoder {
     /// An event with one data line and the blank line behind it, both in the chunk.
     #[inline]
     fn whole_event(&mut self, value: &[u8], line_len: usize, at: u64) -> Result<(), Error> {
-        let end = at + line_len as u64;
-        self.check_line(line_len, end)?;
-        self.check_event(self.event_len(value.len()), end)?;
+        self.check(line_len, Some(value.len()), at)?;
         self.dispatch();
         Ok(())
     }
@@ -513,6 +538,7 @@ impl Decoder {
         if self.has_next_id {
             self.has_next_id = false;
             mem::swap(&mut self.id, &mut self.next_id);
+            empty(&mut self.next_id);
         }
     }
 
@@ -523,8 +549,11 @@ impl Decoder {
         match name {
             b"" => {}
             b"event" => {
-                let joined = if self.has_data { self.line_start - self.data_start } else { 0 };
-                self.check_event(joined + value.len(), at + line.len() as u64)?;
+                let room = self.event_limit - (self.line_start - self.data_start);
+                if value.len() > room {
+                    let offset = at + (line.len() - value.len() + room) as u64;
+                    return Err(Error::new(ErrorKind::EventTooLong(self.event_limit), offset));
+                }
                 self.name.clear();
                 self.name.extend_from_slice(value);
             }
@@ -555,23 +584,15 @@ impl Decoder {
         self.reconnection_time = Some(time);
     }
 
-    /// Quotes a line, or the beginning of one, that is no field of the specification. Behind events only what may be one
-    /// document counts: the first lines in a row that begin as one does.
+    /// A line, or the beginning of one, that is no field of the specification.
     #[cold]
     fn stray(&mut self, line: &[u8], at: u64, is_ended: bool) {
         let goes_on = mem::replace(&mut self.stray_goes_on, true);
         let stray = self.stray.get_or_insert_default();
-        if self.has_items && !(goes_on && stray.begins_document()) {
-            if stray.begins_document() {
-                self.stray_goes_on = false;
-                return;
-            }
-            stray.clear();
+        if !goes_on {
+            stray.interrupt();
         }
-        stray.push(line, at);
-        if is_ended {
-            stray.push(b"\n", at);
-        }
+        stray.line(line, at, is_ended);
     }
 
     /// Ends the body: says what was left.
@@ -587,25 +608,38 @@ impl Decoder {
         let mark_len = usize::from(self.bom) % BOM.len();
         if mark_len > 0 {
             self.text.extend_from_slice(&BOM[..mark_len]);
-            self.check_line(mark_len, self.at)?;
+            self.check(mark_len, None, self.at - mark_len as u64)?;
         }
         let line_len = self.open_len();
         let (partial_line, pending_event) = (line_len > 0, self.has_data);
         let has_fields = self.has_data || self.has_next_id || !self.name.is_empty() || self.retry.is_some();
         let is_cut = has_fields || line_len > self.comment_len;
+        let line = &self.text[self.line_start..];
+        let is_error = split(line).0 == b"error" && line.len() > b"error".len();
+        let is_stray = is_stray(line);
+        let mut left = Quotation::default();
+        left.push(line, self.at - line.len() as u64);
         let (whole, data) = self.whole_data();
         let text = mem::take(&mut self.text);
-        let line = &text[self.line_start..];
-        if is_stray(line) {
+        if is_stray {
+            let line = &text[self.line_start..];
             self.stray(line, self.at - line.len() as u64, false);
         }
-        let stray = self.stray.take().map_or_else(Quotation::default, |stray| *stray);
         let has_items = self.has_items || whole != Whole::Nothing;
         let is_empty = !self.has_lines && !partial_line;
-        let diagnosis = diagnosis::at_end(stray, has_items, is_empty);
+        let diagnosis = match self.stray.take() {
+            // An error that is cut is quoted, whatever stands in front of it.
+            _ if is_error && whole != Whole::Error => Some(Diagnosis::quoting(left)),
+            None if has_items => None,
+            None => Some(Diagnosis::without_events(is_empty, left)),
+            Some(stray) => {
+                let diagnosis = Diagnosis::quoting(stray.into_quotation());
+                (!has_items || diagnosis.kind().is_document()).then_some(diagnosis)
+            }
+        };
         self.commit_id();
         let left = Left { whole, text, data, name: self.name, id: self.id, retry: self.retry };
-        Ok(Eof { partial_line, pending_event, is_cut, diagnosis, left })
+        Ok(Eof { partial_line, pending_event, is_cut, diagnosis: diagnosis.map(Box::new), left })
     }
 
     /// What was not closed, if it is whole all the same. Data and a last data line become one.
@@ -621,6 +655,7 @@ impl Decoder {
         match value_len {
             None if !is_ended || !self.has_data => return (Whole::Nothing, 0..0),
             None => {}
+            Some(len) if self.event_len(len) > self.event_limit => return (Whole::Nothing, 0..0),
             Some(len) if !self.has_data => {
                 self.data_start = self.text.len() - len;
                 self.line_start = self.text.len();
