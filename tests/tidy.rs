@@ -130,34 +130,38 @@ fn packages_come_from_the_public_registry() {
     none("another registry", &found);
 }
 
-/// A section of the README, and the newest of the files of results, which it names.
-fn published(heading: &str, results: &str) -> (String, String) {
+/// A section of the README, and the newest of the files of results with that end, which it names.
+fn published(heading: &str, results: &str, end: &str) -> (String, String) {
     let readme = fs::read_to_string(root().join("README.md")).expect("UTF-8");
     let section = readme.split(heading).nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a section");
-    let newest = files(&root().join(results)).pop().expect("a file of results");
+    let mut recorded = files(&root().join(results)).into_iter().filter(|path| name(path).ends_with(end));
+    let newest = recorded.next_back().expect("a file of results");
     assert!(section.contains(&name(&newest)), "the README names {}", name(&newest));
     (section.to_owned(), fs::read_to_string(&newest).expect("UTF-8"))
 }
 
-/// Every row of the README's numbers stands in the newest file of results, cell by cell.
+/// Every row of the README's numbers stands in the newest file of results of its bench, cell by cell.
 #[test]
 fn the_numbers_of_the_readme_are_the_recorded_ones() {
-    let (numbers, recorded) = published("## Numbers", "benches/results");
-    let rows = numbers.lines().filter(|line| line.starts_with("| ")).skip(1);
-    let rows: Vec<Vec<&str>> = rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect();
-    assert!(rows.len() >= 5, "the rows are found");
-    for row in rows {
-        let stands = |line: &str| {
-            let mut rest = line;
-            row.iter().all(|cell| match rest.split_once(cell) {
-                Some((_, behind)) => {
-                    rest = behind;
-                    true
-                }
-                None => false,
-            })
-        };
-        assert!(recorded.lines().any(stands), "not recorded: {row:?}");
+    for (bench, sentence) in [("peers", "Time over a yardstick"), ("wire", "The wire, in the same way")] {
+        let (numbers, recorded) = published("## Numbers", "benches/results", &format!("-{bench}.txt"));
+        let table = numbers.split(sentence).nth(1).and_then(|rest| rest.split("\n\n").nth(1)).expect("a table");
+        let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);
+        let rows: Vec<Vec<&str>> = rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect();
+        assert!(rows.len() >= 5, "the rows of {bench} are found");
+        for row in rows {
+            let stands = |line: &str| {
+                let mut rest = line;
+                row.iter().all(|cell| match rest.split_once(cell) {
+                    Some((_, behind)) => {
+                        rest = behind;
+                        true
+                    }
+                    None => false,
+                })
+            };
+            assert!(recorded.lines().any(stands), "not recorded: {row:?}");
+        }
     }
 }
 
@@ -165,7 +169,7 @@ fn the_numbers_of_the_readme_are_the_recorded_ones() {
 /// commit and the versions of the others.
 #[test]
 fn the_comparison_of_the_readme_is_the_recorded_one() {
-    let (section, recorded) = published("## Beside other readers", "compare/results");
+    let (section, recorded) = published("## Beside other readers", "compare/results", ".md");
     let rows: Vec<&str> = section.lines().filter(|line| line.starts_with('|')).collect();
     assert!(rows.len() >= 18, "the rows are found");
     let unknown = rows.into_iter().filter(|row| !recorded.lines().any(|line| line == *row));
