@@ -28,26 +28,21 @@
 //!
 //! What is deliberately absent: reconnecting, and any look into the data while they come.
 
+mod end; // the end of a body
+mod line; // lines and fields
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::mem;
 use core::ops::Range;
 
-use memchr::memchr2;
-
 use crate::buffer::{BOM, empty};
-use crate::diagnosis::{Diagnosis, Quotation};
-use crate::eof::{Eof, Left, Whole};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Item, WireError};
-use crate::json;
 use crate::limits::Limits;
 use crate::stray::Stray;
-
-/// Up to so many bytes are searched where they are asked for.
-#[cfg(target_arch = "x86_64")]
-const SHORT_LEN: usize = 128;
+use line::{Quick, data_of, find_end, line_end, quick, split};
 
 /// Decodes server-sent events.
 ///
@@ -131,14 +126,6 @@ enum Found<'c> {
     Error(&'c [u8]),
     /// The same where it is kept.
     KeptError(Range<usize>),
-}
-
-/// A line's end.
-struct LineEnd {
-    /// Where the next line begins.
-    behind: usize,
-    /// It was a CR at the end of the chunk: an LF may follow.
-    may_go_on: bool,
 }
 
 impl Default for Decoder {
@@ -466,6 +453,12 @@ impl Decoder {
         self.has_lines = true;
         let len = self.text.len() - self.line_start;
         self.check(len, Some(value_len), end - len as u64)?;
+        self.join(value_len);
+        Ok(())
+    }
+
+    /// The same without a look at the limits.
+    fn join(&mut self, value_len: usize) {
         if self.has_data {
             self.text[self.line_start] = b'\n';
             let value = self.text.len() - value_len..self.text.len();
@@ -476,7 +469,6 @@ impl Decoder {
             self.has_data = true;
         }
         self.line_start = self.text.len();
-        Ok(())
     }
 
     /// Bytes of the event with one more data line.
@@ -594,166 +586,6 @@ impl Decoder {
         }
         stray.line(line, at, is_ended);
     }
-
-    /// Ends the body: says what was left.
-    ///
-    /// # Errors
-    ///
-    /// The error that [`next_item`](Self::next_item) has given.
-    pub fn finish(mut self) -> Result<Eof, Error> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        self.let_go();
-        let mark_len = usize::from(self.bom) % BOM.len();
-        if mark_len > 0 {
-            self.text.extend_from_slice(&BOM[..mark_len]);
-            self.check(mark_len, None, self.at - mark_len as u64)?;
-        }
-        let line_len = self.open_len();
-        let (partial_line, pending_event) = (line_len > 0, self.has_data);
-        let has_fields = self.has_data || self.has_next_id || !self.name.is_empty() || self.retry.is_some();
-        let is_cut = has_fields || line_len > self.comment_len;
-        let line = &self.text[self.line_start..];
-        let is_error = split(line).0 == b"error" && line.len() > b"error".len();
-        let is_stray = is_stray(line);
-        let mut left = Quotation::default();
-        left.push(line, self.at - line.len() as u64);
-        let (whole, data) = self.whole_data();
-        let text = mem::take(&mut self.text);
-        if is_stray {
-            let line = &text[self.line_start..];
-            self.stray(line, self.at - line.len() as u64, false);
-        }
-        let has_items = self.has_items || whole != Whole::Nothing;
-        let is_empty = !self.has_lines && !partial_line;
-        let diagnosis = match self.stray.take() {
-            // An error that is cut is quoted, whatever stands in front of it.
-            _ if is_error && whole != Whole::Error => Some(Diagnosis::quoting(left)),
-            None if has_items => None,
-            None => Some(Diagnosis::without_events(is_empty, left)),
-            Some(stray) => {
-                let diagnosis = Diagnosis::quoting(stray.into_quotation());
-                (!has_items || diagnosis.kind().is_document()).then_some(diagnosis)
-            }
-        };
-        self.commit_id();
-        let left = Left { whole, text, data, name: self.name, id: self.id, retry: self.retry };
-        Ok(Eof { partial_line, pending_event, is_cut, diagnosis: diagnosis.map(Box::new), left })
-    }
-
-    /// What was not closed, if it is whole all the same. Data and a last data line become one.
-    fn whole_data(&mut self) -> (Whole, Range<usize>) {
-        let line = &self.text[self.line_start..];
-        let value_len = data_of(line).map(<[u8]>::len);
-        let is_error = split(line).0 == b"error";
-        let value = self.text.len() - split(line).1.len()..self.text.len();
-        if is_error && json::is_whole_text(&self.text[value.clone()], false) {
-            return (Whole::Error, value);
-        }
-        let is_ended = line.is_empty();
-        match value_len {
-            None if !is_ended || !self.has_data => return (Whole::Nothing, 0..0),
-            None => {}
-            Some(len) if self.event_len(len) > self.event_limit => return (Whole::Nothing, 0..0),
-            Some(len) if !self.has_data => {
-                self.data_start = self.text.len() - len;
-                self.line_start = self.text.len();
-            }
-            Some(len) => {
-                self.text[self.line_start] = b'\n';
-                let value = self.text.len() - len..self.text.len();
-                self.text.copy_within(value, self.line_start + 1);
-                self.text.truncate(self.line_start + 1 + len);
-                self.line_start = self.text.len();
-            }
-        }
-        let data = self.data_start..self.line_start;
-        let whole = json::is_whole_data(&self.text[data.clone()], is_ended);
-        if whole { (Whole::Event, data) } else { (Whole::Nothing, 0..0) }
-    }
-}
-
-/// What stands at the front of a chunk behind an event.
-enum Quick<'c> {
-    /// An event of so many bytes, the blank line among them.
-    Event { name: &'c [u8], data: &'c [u8], len: usize },
-    /// A piece of a line and nothing else.
-    Piece,
-    /// Anything else.
-    Other,
-}
-
-/// Finds the usual event: perhaps a type, one data line, the blank line, and line ends that leave no doubt.
-#[inline]
-fn quick(chunk: &[u8]) -> Quick<'_> {
-    let Some(mut end) = find_end(chunk) else { return Quick::Piece };
-    let (mut name, mut start): (&[u8], _) = (b"", 0);
-    if chunk.starts_with(b"event:") {
-        name = split(&chunk[..end]).1;
-        start = end + 1 + usize::from(chunk[end..].starts_with(b"\r\n"));
-        let Some(len) = find_end(&chunk[start..]) else { return Quick::Other };
-        end = start + len;
-    }
-    let blank_len = match &chunk[end..] {
-        [b'\n', b'\n', ..] => 2,
-        [b'\r', b'\n', b'\r', b'\n', ..] => 4,
-        _ => return Quick::Other,
-    };
-    match data_of(&chunk[start..end]) {
-        Some(data) => Quick::Event { name, data, len: end + blank_len },
-        None => Quick::Other,
-    }
-}
-
-/// The first LF or CR.
-#[inline]
-fn find_end(bytes: &[u8]) -> Option<usize> {
-    // In so few bytes the way to wider vectors, chosen at run time, takes longer than they save.
-    #[cfg(target_arch = "x86_64")]
-    if bytes.len() <= SHORT_LEN
-        && let Some(search) = memchr::arch::x86_64::sse2::memchr::Two::new(b'\n', b'\r')
-    {
-        return search.find(bytes);
-    }
-    memchr2(b'\n', b'\r', bytes)
-}
-
-/// Where a line ends whose LF or CR stands at an index.
-#[inline]
-fn line_end(chunk: &[u8], at: usize) -> LineEnd {
-    let is_cr = chunk[at] == b'\r';
-    let is_crlf = is_cr && chunk.get(at + 1) == Some(&b'\n');
-    LineEnd { behind: at + 1 + usize::from(is_crlf), may_go_on: is_cr && at + 1 == chunk.len() }
-}
-
-/// The value of a data line.
-#[inline]
-fn data_of(line: &[u8]) -> Option<&[u8]> {
-    match line.strip_prefix(b"data")? {
-        [] => Some(&[]),
-        [b':', b' ', value @ ..] | [b':', value @ ..] => Some(value),
-        _ => None,
-    }
-}
-
-/// Name and value of a field; a comment has no name.
-fn split(line: &[u8]) -> (&[u8], &[u8]) {
-    match line.iter().position(|&byte| byte == b':') {
-        None => (line, &[]),
-        Some(colon) => {
-            let value = &line[colon + 1..];
-            (&line[..colon], value.strip_prefix(b" ").unwrap_or(value))
-        }
-    }
-}
-
-/// Whether a line that was not ended is no beginning of a field that the specification knows.
-fn is_stray(line: &[u8]) -> bool {
-    let (name, _) = split(line);
-    let known = [&b"data"[..], b"event", b"id", b"retry", b"error"];
-    let is_known = |field: &&[u8]| if name.len() == line.len() { field.starts_with(name) } else { *field == name };
-    !line.is_empty() && !known.iter().any(is_known)
 }
 
 impl fmt::Debug for Decoder {
