@@ -514,7 +514,7 @@ impl Decoder {
             return Found::KeptEvent;
         }
         self.commit_id();
-        self.name.clear();
+        empty(&mut self.name);
         self.retry = None;
         Found::Nothing
     }
