@@ -135,6 +135,61 @@ pub struct Label {
     pub arguable: bool,
 }
 
+/// An event stream, and what is out after each of its chunks (`sse.jsonl`).
+#[derive(Debug, Clone, Deserialize)]
+pub struct SseRow {
+    /// Its name.
+    pub name: String,
+    /// What it shows.
+    pub group: String,
+    /// Its chunks, in base64.
+    pub chunks_b64: Vec<String>,
+    /// The events, to the letter.
+    pub events: Vec<SseEvent>,
+    /// How many events are out after each chunk.
+    pub events_by_chunk: Vec<usize>,
+    /// What is known at the end.
+    #[serde(rename = "final")]
+    pub known: SseFinal,
+    /// What is left at the end.
+    pub eof: SseEof,
+    /// What a reader adds that takes whatever is pending as an event.
+    pub events_eof_flush: Vec<SseEvent>,
+    /// The reason, for people.
+    pub note: String,
+}
+
+/// An event of an [`SseRow`].
+#[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
+pub struct SseEvent {
+    /// Its type.
+    pub event: String,
+    /// Its data.
+    pub data: String,
+    /// The last event ID.
+    pub id: String,
+    /// The reconnection time in its own lines.
+    pub retry: Option<u64>,
+}
+
+/// What is known at the end of an [`SseRow`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct SseFinal {
+    /// The last event ID.
+    pub last_event_id: String,
+    /// The reconnection time.
+    pub retry: Option<u64>,
+}
+
+/// What is left at the end of an [`SseRow`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct SseEof {
+    /// The body ends inside a line.
+    pub partial_line: bool,
+    /// The body ends behind data that no blank line closed.
+    pub pending_event: bool,
+}
+
 /// The folder that holds the corpus.
 #[must_use]
 pub fn folder() -> PathBuf {
@@ -169,6 +224,36 @@ pub fn captures() -> Vec<CaptureRow> {
     rows("captures.jsonl")
 }
 
+/// Reads `sse.jsonl`.
+#[must_use]
+pub fn sse() -> Vec<SseRow> {
+    rows("sse.jsonl")
+}
+
+/// A row's chunks as bytes.
+///
+/// # Panics
+///
+/// If one is no base64 (RFC 4648, section 4).
+#[must_use]
+pub fn chunks(chunks_b64: &[String]) -> Vec<Vec<u8>> {
+    chunks_b64.iter().map(|chunk| base64(chunk)).collect()
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    assert!(text.len().is_multiple_of(4), "whole groups: {text:?}");
+    let group = |group: &[u8]| {
+        let padding = group.iter().rev().take_while(|letter| **letter == b'=').count();
+        let sixes = group[..4 - padding].iter().map(|letter| {
+            LETTERS.iter().position(|other| other == letter).unwrap_or_else(|| panic!("a letter of base64: {text:?}"))
+        });
+        let bits = sixes.fold(0, |bits, six| bits << 6 | six) << (6 * padding);
+        (bits as u32).to_be_bytes()[1..4 - padding].to_vec()
+    };
+    text.as_bytes().chunks(4).flat_map(group).collect()
+}
+
 /// The replies of all three files that are JSON: name, expected root, text.
 #[must_use]
 pub fn replies() -> Vec<(String, Root, String)> {
@@ -192,4 +277,20 @@ fn rows<T: DeserializeOwned>(name: &str) -> Vec<T> {
         serde_json::from_str(line).unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), index + 1))
     };
     text.lines().enumerate().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    /// RFC 4648, section 10.
+    #[test]
+    fn base64_of_the_rfc() {
+        let pairs =
+            [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmFy", "foobar")];
+        for (text, bytes) in pairs {
+            assert_eq!(base64(text), bytes.as_bytes());
+        }
+        assert_eq!(base64("/+8="), [0xFF, 0xEF]);
+    }
 }

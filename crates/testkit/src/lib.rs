@@ -19,3 +19,4 @@ pub mod generate; // replies, whole and damaged, as strategies that shrink
 pub mod table; // rows of cases, each read by `check()`
 pub mod twin; // the slow reader that the machine is tested against
 pub mod workload; // replies of realistic shapes and sizes
+pub mod wire; // bytes of the wire under every way of cutting them, and the twin of event streams
