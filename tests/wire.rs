@@ -1,12 +1,27 @@
-//! The wire: the vectors of event streams, under every way of cutting them.
+//! The wire: the vectors of event streams, cases, recordings of providers, and bodies made by chance, under every way of cutting.
 
-use thusfar::stream::Limits;
-use thusfar_testkit::corpus::{self, SseEvent, SseRow};
-use thusfar_testkit::wire::{Report, SSE, Said, check_wire, is_whole_data};
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use thusfar::stream::{BodyKind, Limits};
+use thusfar_testkit::corpus::{self, CaseRow, SseEvent, SseRow};
+use thusfar_testkit::random::Random;
+use thusfar_testkit::wire::{self, Decoder, End, Report, SSE, Said, check_wire, cut_by, is_whole_data, named};
 
 fn read(body: &[u8]) -> Report {
     check_wire(&SSE, Limits::default(), body)
 }
+
+fn end(report: &Report) -> &End {
+    report.end.as_ref().expect("no limit is reached")
+}
+
+// The vectors.
 
 /// An event as a row would tell it.
 fn event(said: &Said) -> SseEvent {
@@ -39,7 +54,7 @@ fn hold(row: &SseRow) {
     assert_eq!(events(&report), row.events, "{name}");
     let known = (row.known.last_event_id.clone().into_bytes(), row.known.retry);
     assert_eq!(report.told, Some(known), "{name}: at the end");
-    let end = report.end.expect("no limit is reached");
+    let end = end(&report);
     let flags = (end.partial_line, end.pending_event);
     assert_eq!(flags, (row.eof.partial_line, row.eof.pending_event), "{name}: left at the end");
     // A lenient reader takes what is pending as it is; here it must be whole besides.
@@ -52,4 +67,239 @@ fn vectors() {
     let rows = corpus::sse();
     assert_eq!(rows.len(), 179);
     rows.iter().for_each(hold);
+    let flushed = rows.iter().filter(|row| !row.events_eof_flush.is_empty()).count();
+    assert!(flushed > 10, "{flushed} rows have something to offer");
+}
+
+/// What no row of the vectors says: a name, a body, the items, and what of the rest is whole.
+#[test]
+fn beside_the_vectors() {
+    let error = |data: &str| Said::Error { name: "error".to_owned(), data: data.into() };
+    let event =
+        |data: &str, retry| Said::Event { name: "message".to_owned(), data: data.into(), id: String::new(), retry };
+    let cases: [(&str, &str, &[Said], Option<Said>); 20] = [
+        ("an error is out with its line", "error: {\"code\": 1}\n", &[error("{\"code\": 1}")], None),
+        ("an error inside an event", "data: 1\nerror:x\ndata: 2\n\n", &[error("x"), event("1\n2", None)], None),
+        ("an error without a value", "error\n", &[error("")], None),
+        ("names of errors are whole", "errors: 1\nerro: 1\n error: 1\nError: 1\n", &[], None),
+        ("an error without its end", "error: {}", &[], Some(error("{}"))),
+        ("a word is no error that is whole", "error: [DONE]", &[], None),
+        ("a number may go on", "error: 12", &[], None),
+        ("an error takes the place of the event before it", "data: {}\nerror: {}", &[], Some(error("{}"))),
+        ("retry is that of its own block", "retry: 5\n\ndata: 1\n\n", &[event("1", None)], None),
+        ("the last retry of a block", "retry: 5\nretry: 6\nretry: x\ndata: 1\n\n", &[event("1", Some(6))], None),
+        ("longer than any number", "retry: 99999999999999999999\ndata: 1\n\n", &[event("1", Some(u64::MAX))], None),
+        ("pending data and the rest of them", "data: {\ndata: }", &[], Some(event("{\n}", None))),
+        ("a comment is no field", "data: {}\n: cut", &[], Some(event("{}", None))),
+        ("a line that was cut may be a field", "data: {}\nda", &[], None),
+        ("or any other", "data: {}\nid: 1", &[], None),
+        ("a number that was ended", "data: 12\n", &[], Some(event("12", None))),
+        ("a number that was not", "data: 12", &[], None),
+        ("a number that was ended, and an empty line", "data: 12\ndata:", &[], Some(event("12\n", None))),
+        ("a line separator ends no line", "data: \"\u{2028}\"", &[], Some(event("\"\u{2028}\"", None))),
+        ("a form feed is no white space", "data: {}\u{C}\n", &[], None),
+    ];
+    for (why, body, items, whole) in cases {
+        let report = read(body.as_bytes());
+        assert_eq!((&*report.items, &end(&report).whole), (items, &whole), "{why}: {body:?}");
+    }
+}
+
+// The cases.
+
+/// What only the layer above can say: the events are read, and nothing is left.
+const LATER: [&str; 7] = [
+    "sse-error-as-string",
+    "sse-eof-no-finish-no-done",
+    "sse-eof-no-done-but-finish",
+    "sse-finish-null-but-complete",
+    "sse-usage-shape-differs",
+    "sse-event-error-named",
+    "sse-finish-reason-aliases",
+];
+
+/// Which payloads are skipped, too.
+const SKIPPING: &str = "sse-keepalive-wrapped-as-data";
+
+fn hold_case(row: &CaseRow) {
+    let id = &*row.id;
+    let decoder = if row.context["framing"] == "ndjson" { named("ndjson") } else { SSE };
+    let body = match &row.chunks_b64 {
+        Some(chunks) => corpus::chunks(chunks).concat(),
+        None => row.input.clone().into_bytes(),
+    };
+    let report = check_wire(&decoder, Limits::default(), &body);
+    let (end, outcome) = (end(&report), row.expected["outcome"].as_str());
+    let kind = end.stray.as_ref().map(|stray| stray.kind);
+    let mut said = report.texts();
+    said.extend(end.whole.iter().map(Said::text));
+    if LATER.contains(&id) {
+        assert!(!said.is_empty() && !end.partial_line && kind.is_none(), "{id}: {report:?}");
+        return;
+    }
+    if id == SKIPPING {
+        return assert_eq!(said, [": WAIT", "{\"t\":\"a\"}", "[DONE]"], "{id}");
+    }
+    let wanted = row.expected["events"].as_array().map_or(&[][..], |events| events);
+    let wanted = wanted.iter().map(|event| event["data"].as_str().map_or_else(|| event.to_string(), str::to_owned));
+    let value = |text: &String| serde_json::from_str::<Value>(text).unwrap_or_else(|_| text.clone().into());
+    let values = |texts: &[String]| texts.iter().map(value).collect::<Vec<_>>();
+    assert_eq!(values(&said), values(&wanted.collect::<Vec<_>>()), "{id}");
+    match (id, outcome) {
+        ("sse-cut-inside-last-data", _) => assert!(end.partial_line && end.whole.is_none(), "{id}"),
+        ("sse-empty-body-200", _) => assert_eq!(kind, Some(BodyKind::Empty), "{id}"),
+        ("sse-gzip-bytes", _) => assert_eq!(kind, Some(BodyKind::Gzip), "{id}"),
+        ("sse-body-is-json-not-sse", _) => {
+            assert_eq!(kind, Some(BodyKind::Json), "{id}");
+            assert!(end.stray.as_ref().is_some_and(|stray| stray.quotation == body), "{id}");
+        }
+        (_, Some("ok" | "malformed")) => assert!(!said.is_empty() && kind.is_none(), "{id}: {report:?}"),
+        other => panic!("what does it want? {other:?}"),
+    }
+}
+
+#[test]
+fn cases() {
+    let rows: Vec<_> = corpus::cases().into_iter().filter(|row| row.kind == "sse").collect();
+    assert_eq!(rows.len(), 25);
+    rows.iter().for_each(hold_case);
+}
+
+// The recordings.
+
+/// Files of a folder of the corpus whose names end so, with their names.
+fn recordings(folder: &str, end: &str) -> Vec<(String, Vec<u8>)> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(corpus::folder().join(folder)).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == end));
+    paths.sort();
+    let name = |path: &PathBuf| path.file_stem().expect("a name").to_string_lossy().into_owned();
+    paths.iter().map(|path| (name(path), fs::read(path).expect("a file"))).collect()
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok()
+}
+
+/// Reads a recording by its decoder and as a body whose framing is guessed, which must say the same.
+fn recorded(decoder: &Decoder, name: &str, body: &[u8]) -> Report {
+    let report = check_wire(decoder, Limits::default(), body);
+    let guessed = check_wire(&named("body"), Limits::default(), body);
+    assert_eq!((&guessed.items, &guessed.end), (&report.items, &report.end), "{name}, guessed");
+    report
+}
+
+#[test]
+fn recorded_event_streams() {
+    let mut count = 0;
+    for folder in ["streams", "captures"] {
+        for (name, body) in recordings(folder, "sse") {
+            count += 1;
+            // A plain error of a server instead of events.
+            if name == "124" {
+                let kind = end(&read(&body)).stray.as_ref().map(|stray| stray.kind);
+                assert_eq!(kind, Some(BodyKind::Json), "{name}");
+                continue;
+            }
+            let report = recorded(&SSE, &name, &body);
+            let end = end(&report);
+            // One server forgets blank lines; one tells its error in bare lines, one in a field.
+            let odd = report.texts().iter().any(|text| !is_json(text) && text != "[DONE]");
+            assert_eq!(odd, name == "compat_single_newline", "{name}");
+            let stray = end.stray.as_ref().map(|stray| stray.kind);
+            assert_eq!(stray, (name == "gemini_error_midstream").then_some(BodyKind::Json), "{name}");
+            let has_error = report.items.iter().any(|said| matches!(said, Said::Error { .. }));
+            assert_eq!(has_error, name == "llamacpp_error_field_legacy", "{name}");
+            let whole = end.whole.as_ref().map(Said::text);
+            assert_eq!(whole.as_deref(), (name == "openai_chat_done_unterminated").then_some("[DONE]"), "{name}");
+            assert!(!end.pending_event && end.partial_line == whole.is_some(), "{name}: {end:?}");
+        }
+    }
+    assert_eq!(count, 39 + 6);
+}
+
+#[test]
+fn recorded_lines_and_arrays() {
+    let lines = recordings("streams", "ndjson");
+    assert_eq!(lines.len(), 6);
+    for (name, body) in lines {
+        let report = recorded(&named("ndjson"), &name, &body);
+        let mut texts = report.texts();
+        texts.extend(end(&report).whole.iter().map(Said::text));
+        let text = String::from_utf8(body).expect("UTF-8");
+        let (whole, cut): (Vec<_>, Vec<_>) = text.lines().partition(|line| is_json(line));
+        assert_eq!(texts, whole, "{name}");
+        assert_eq!(!cut.is_empty(), name == "ollama_cut", "{name}");
+        assert_eq!(end(&report).partial_line, !text.ends_with('\n'), "{name}");
+    }
+    let (name, body) = recordings("streams", "json").into_iter().find(|(name, _)| name == "gemini_array").expect("it");
+    let report = recorded(&named("array"), &name, &body);
+    assert_eq!(report.texts(), elements(std::str::from_utf8(&body).expect("UTF-8")), "{name}");
+    assert!(!end(&report).partial_line && !end(&report).pending_event && end(&report).stray.is_none());
+}
+
+#[test]
+fn recorded_frames() {
+    let bodies = recordings("streams", "bin");
+    assert_eq!(bodies.len(), 4);
+    for (name, body) in bodies {
+        let report = recorded(&named("aws"), &name, &body);
+        assert!(report.texts().iter().all(|text| is_json(text)) && report.items.len() > 2, "{name}");
+        let has_error = report.items.iter().any(|said| matches!(said, Said::Error { .. }));
+        assert_eq!(has_error, name == "bedrock_converse_exception", "{name}");
+        assert!(!end(&report).is_cut && end(&report).stray.is_none(), "{name}");
+    }
+}
+
+fn elements(array: &str) -> Vec<String> {
+    let elements: Vec<&RawValue> = serde_json::from_str(array).expect("an array");
+    elements.into_iter().map(|element| element.get().to_owned()).collect()
+}
+
+// Bodies by chance.
+
+/// `MORE_CASES=20` tries twenty times as many, from a seed of its own.
+fn by_chance(count: u32) -> ProptestConfig {
+    let more = std::env::var("MORE_CASES").ok().and_then(|factor| factor.parse::<u32>().ok());
+    let seed = if more.is_some() { RngSeed::Random } else { RngSeed::Fixed(9) };
+    let cases = count * more.unwrap_or(1);
+    ProptestConfig { cases, rng_seed: seed, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Limits that a short body reaches, now and then.
+fn limits(random: &mut Random) -> Limits {
+    let mut limit = |default| if random.chance(15) { Some(random.below(24)) } else { default };
+    let Limits { line_len, event_len, .. } = Limits::default();
+    Limits { line_len: limit(line_len), event_len: limit(event_len), ..Limits::default() }
+}
+
+proptest! {
+    #![proptest_config(by_chance(40_000))]
+
+    #[test]
+    fn event_streams_by_chance(tape in vec(any::<u16>(), 0..90), cuts in [0..9_usize, 0..9, 1..9]) {
+        let mut random = Random::tape(tape);
+        let (limits, body) = (limits(&mut random), wire::event_stream(&mut random));
+        let _ = cut_by(&SSE, limits, &body, &cuts);
+    }
+
+    #[test]
+    fn json_by_chance(row in 0..wire::ALL.len(), tape in vec(any::<u16>(), 0..30), cuts in [0..9_usize, 0..9, 1..9]) {
+        let mut random = Random::tape(tape);
+        let (limits, body) = (limits(&mut random), wire::json(&mut random));
+        let _ = cut_by(&wire::ALL[row], limits, &body, &cuts);
+    }
+}
+
+proptest! {
+    #![proptest_config(by_chance(2_000))]
+
+    /// The same under every way of cutting, by each decoder.
+    #[test]
+    fn every_cut_by_chance(row in 0..wire::ALL.len(), is_stream in any::<bool>(), tape in vec(any::<u16>(), 0..90)) {
+        let mut random = Random::tape(tape);
+        let limits = limits(&mut random);
+        let body = if is_stream { wire::event_stream(&mut random) } else { wire::json(&mut random) };
+        let _ = check_wire(&wire::ALL[row], limits, &body);
+    }
 }
