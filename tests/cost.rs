@@ -1,70 +1,18 @@
 //! What reading costs: allocations are counted, sizes are held, and everything can be sent to another thread.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
 
 use thusfar::{Document, Ending, Expect, Failure, Keep, Limits, Progress, Repair, Reply, Scanner, Verdict, Warning};
 use thusfar_testkit::workload::{chunks, dirty_w2, named};
 
+use counting::{held, taken};
+
 /// Bytes of a scanner: ten thousand streams take a few megabytes.
 const SCANNER_MOST: usize = 712;
 
-/// The system's allocator, counting the calls of each thread and the bytes that it holds.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-    static HELD: Cell<isize> = const { Cell::new(0) };
-}
-
-/// One more call. While a thread ends there is nothing left to count with.
-fn count() {
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-/// So many bytes more, or less. What one thread frees of another's is not told apart.
-fn hold(bytes: isize) {
-    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
-}
-
-// SAFETY: every call is handed to the system's allocator as it came; counting does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        hold(layout.size() as isize);
-        // SAFETY: the caller keeps what `alloc` asks of its layout.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        hold(-(layout.size() as isize));
-        // SAFETY: the pointer came from the system's allocator, with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        count();
-        hold(new_size as isize - layout.size() as isize);
-        // SAFETY: the pointer came from the system's allocator, with this layout.
-        unsafe { System.realloc(pointer, layout, new_size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// How many allocations some work makes on this thread.
+/// How many allocations some work makes.
 fn allocations(work: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
-
-/// What some work leaves on this thread's heap, in bytes, and its result.
-fn held<T>(work: impl FnOnce() -> T) -> (isize, T) {
-    let before = HELD.with(Cell::get);
-    let made = work();
-    (HELD.with(Cell::get) - before, made)
+    taken(work).0
 }
 
 /// Streams of a busy gateway.
@@ -79,11 +27,6 @@ fn from_the_middle(mut reply: Reply, text: &str) -> usize {
     let made = allocations(|| back.iter().for_each(|chunk| _ = reply.push(chunk)));
     assert_eq!(reply.progress(), Progress::Closed);
     made
-}
-
-#[test]
-fn a_counted_allocation() {
-    assert_eq!(allocations(|| drop(Vec::<u8>::with_capacity(9))), 1, "the counter counts");
 }
 
 #[test]
