@@ -32,14 +32,18 @@ cargo run --quiet --manifest-path ../crates/testkit/Cargo.toml --example seeds -
 
 fuzz() {
     local name=$1 longest=4096
-    # The twin is quadratic.
-    [ "$name" != twin ] || longest=1024
+    local seeds=(seeds "$built/seeds/replies" ../tests/corpus/regressions)
+    # The twin is quadratic; of the wire every beginning is a body.
+    case $name in
+        twin) longest=1024 ;;
+        wire) longest=2048 seeds=("$built/seeds/wire") ;;
+    esac
     mkdir -p "corpus/$name" "artifacts/$name"
     # What is new goes to the first folder; the others are only read.
     if "$built/$host/release/$name" -seed="${FUZZ_SEED:-0}" -max_total_time="$seconds" -max_len=$longest -timeout=5 -rss_limit_mb=2048 \
         -dict=tokens.dict -artifact_prefix="artifacts/$name/" -print_final_stats=1 -verbosity=1 \
-        "corpus/$name" seeds "$built/seeds" ../tests/corpus/regressions >"artifacts/$name/log" 2>&1; then
-        echo "fuzz: $name: $(grep '^#.*DONE' "artifacts/$name/log" | tr -s '\t ' ' ')"
+        "corpus/$name" "${seeds[@]}" >"artifacts/$name/log" 2>&1; then
+        echo "fuzz: $name: $(grep -P '^#\d+\tDONE' "artifacts/$name/log" | tr -s '\t ' ' ')"
     else
         grep -v '^#' "artifacts/$name/log" | tail -n 60 >&2
         echo "fuzz: $name FOUND SOMETHING: $(sed -n 's/.*Test unit written to /fuzz\//p' "artifacts/$name/log")" >&2

@@ -1,8 +1,5 @@
 //! The wire: the vectors of event streams, cases, recordings of providers, and bodies made by chance, under every way of cutting.
 
-use std::fs;
-use std::path::PathBuf;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -167,16 +164,6 @@ fn cases() {
 
 // The recordings.
 
-/// Files of a folder of the corpus whose names end so, with their names.
-fn recordings(folder: &str, end: &str) -> Vec<(String, Vec<u8>)> {
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(corpus::folder().join(folder)).expect("a folder").flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == end));
-    paths.sort();
-    let name = |path: &PathBuf| path.file_stem().expect("a name").to_string_lossy().into_owned();
-    paths.iter().map(|path| (name(path), fs::read(path).expect("a file"))).collect()
-}
-
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok()
 }
@@ -193,7 +180,7 @@ fn recorded(decoder: &Decoder, name: &str, body: &[u8]) -> Report {
 fn recorded_event_streams() {
     let mut count = 0;
     for folder in ["streams", "captures"] {
-        for (name, body) in recordings(folder, "sse") {
+        for (name, body) in corpus::recordings(folder, "sse") {
             count += 1;
             // A plain error of a server instead of events.
             if name == "124" {
@@ -220,7 +207,7 @@ fn recorded_event_streams() {
 
 #[test]
 fn recorded_lines_and_arrays() {
-    let lines = recordings("streams", "ndjson");
+    let lines = corpus::recordings("streams", "ndjson");
     assert_eq!(lines.len(), 6);
     for (name, body) in lines {
         let report = recorded(&named("ndjson"), &name, &body);
@@ -232,7 +219,8 @@ fn recorded_lines_and_arrays() {
         assert_eq!(!cut.is_empty(), name == "ollama_cut", "{name}");
         assert_eq!(end(&report).partial_line, !text.ends_with('\n'), "{name}");
     }
-    let (name, body) = recordings("streams", "json").into_iter().find(|(name, _)| name == "gemini_array").expect("it");
+    let (name, body) =
+        corpus::recordings("streams", "json").into_iter().find(|(name, _)| name == "gemini_array").expect("it");
     let report = recorded(&named("array"), &name, &body);
     assert_eq!(report.texts(), elements(std::str::from_utf8(&body).expect("UTF-8")), "{name}");
     assert!(!end(&report).partial_line && !end(&report).pending_event && end(&report).stray.is_none());
@@ -240,7 +228,7 @@ fn recorded_lines_and_arrays() {
 
 #[test]
 fn recorded_frames() {
-    let bodies = recordings("streams", "bin");
+    let bodies = corpus::recordings("streams", "bin");
     assert_eq!(bodies.len(), 4);
     for (name, body) in bodies {
         let report = recorded(&named("aws"), &name, &body);
@@ -269,8 +257,12 @@ fn by_chance(count: u32) -> ProptestConfig {
 /// Limits that a short body reaches, now and then.
 fn limits(random: &mut Random) -> Limits {
     let mut limit = |default| if random.chance(15) { Some(random.below(24)) } else { default };
-    let Limits { line_len, event_len, .. } = Limits::default();
-    Limits { line_len: limit(line_len), event_len: limit(event_len), ..Limits::default() }
+    let Limits { line_len, event_len, frame_len } = Limits::default();
+    Limits { line_len: limit(line_len), event_len: limit(event_len), frame_len: limit(frame_len).map(|len| len * 4) }
+}
+
+fn body(kind: usize, random: &mut Random) -> Vec<u8> {
+    [wire::event_stream, wire::json, wire::frames][kind](random)
 }
 
 proptest! {
@@ -283,10 +275,11 @@ proptest! {
         let _ = cut_by(&SSE, limits, &body, &cuts);
     }
 
+    /// Each decoder on bodies that are for it, and on those that are not.
     #[test]
-    fn json_by_chance(row in 0..wire::ALL.len(), tape in vec(any::<u16>(), 0..30), cuts in [0..9_usize, 0..9, 1..9]) {
+    fn bodies_by_chance(row in 0..wire::ALL.len(), kind in 0..3_usize, tape in vec(any::<u16>(), 0..90), cuts in [0..9_usize, 0..9, 1..9]) {
         let mut random = Random::tape(tape);
-        let (limits, body) = (limits(&mut random), wire::json(&mut random));
+        let (limits, body) = (limits(&mut random), body(kind, &mut random));
         let _ = cut_by(&wire::ALL[row], limits, &body, &cuts);
     }
 }
@@ -294,12 +287,27 @@ proptest! {
 proptest! {
     #![proptest_config(by_chance(2_000))]
 
-    /// The same under every way of cutting, by each decoder.
+    /// The same under every way of cutting.
     #[test]
-    fn every_cut_by_chance(row in 0..wire::ALL.len(), is_stream in any::<bool>(), tape in vec(any::<u16>(), 0..90)) {
+    fn every_cut_by_chance(row in 0..wire::ALL.len(), kind in 0..3_usize, tape in vec(any::<u16>(), 0..90)) {
         let mut random = Random::tape(tape);
-        let limits = limits(&mut random);
-        let body = if is_stream { wire::event_stream(&mut random) } else { wire::json(&mut random) };
+        let (limits, body) = (limits(&mut random), body(kind, &mut random));
         let _ = check_wire(&wire::ALL[row], limits, &body);
     }
+}
+
+/// All that an input of the fuzzer can choose can be written as text.
+#[test]
+fn every_choice_can_be_written() {
+    let letters = || b'?'..=b'~';
+    let choices = |place: usize| {
+        let chosen = letters().map(|letter| {
+            let mut bytes = *b"@@@@@\n";
+            bytes[place] = letter;
+            let input = wire::Input::of(&bytes).expect("a first line");
+            format!("{} {:?} {:?}", input.decoder.name, input.limits, input.cuts)
+        });
+        chosen.collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!([0, 1, 2, 3, 4].map(choices), [wire::ALL.len(), 64, 64, 64, 64]);
 }

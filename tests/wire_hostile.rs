@@ -7,7 +7,7 @@ mod counting;
 
 use thusfar::stream::{BodyKind, ErrorKind, Limits};
 use thusfar_testkit::random::Random;
-use thusfar_testkit::wire::{Decoder, End, check_wire, named};
+use thusfar_testkit::wire::{Decoder, End, check_wire, checksum, named};
 
 use counting::taken;
 
@@ -252,14 +252,7 @@ fn lengths_that_are_only_said() {
     let limits = Limits { frame_len: None, ..Limits::default() };
     // The prelude of a frame of 0xFFFFFF00 bytes without headers, and its checksum.
     let prelude = [0xFF, 0xFF, 0xFF, 0x00, 0, 0, 0, 0];
-    let mut checksum = u32::MAX;
-    for byte in prelude {
-        checksum ^= u32::from(byte);
-        for _ in 0..8 {
-            checksum = if checksum & 1 == 1 { checksum >> 1 ^ 0xEDB8_8320 } else { checksum >> 1 };
-        }
-    }
-    let body = [&prelude[..], &(!checksum).to_be_bytes(), &vec![0; MIB]].concat();
+    let body = [&prelude[..], &checksum(&prelude).to_be_bytes(), &vec![0; MIB]].concat();
     for chunk_len in [1_000, body.len()] {
         let (outcome, held, _) = read(&named("aws"), limits, &body, chunk_len);
         assert!(held <= 3 * MIB, "{held} bytes held");

@@ -1,6 +1,9 @@
-//! Writes the replies of the corpora into a folder, each as an input of the fuzz targets: `seeds FOLDER`. `fuzz/smoke.sh` runs it.
+//! Writes what the corpora hold into a folder, each row as an input of the fuzz targets: `seeds FOLDER`. `fuzz/smoke.sh` runs it.
+//!
+//! `FOLDER/replies` is for the targets that read a reply, `FOLDER/wire` for the one that reads bytes of the wire.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use thusfar_core::Root;
@@ -9,9 +12,17 @@ use thusfar_testkit::corpus;
 /// Longer replies hold little that is new, and slow each round down.
 const LONGEST: usize = 400;
 
+/// The same of bodies, of which some are recordings.
+const LONGEST_BODY: usize = 1800;
+
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: seeds FOLDER"))?);
-    fs::create_dir_all(&folder)?;
+    replies(&folder.join("replies"))?;
+    wire(&folder.join("wire"))
+}
+
+fn replies(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
     let short = corpus::replies().into_iter().filter(|(.., text)| text.len() <= LONGEST);
     for (name, root, text) in short {
         let root = match root {
@@ -22,6 +33,30 @@ fn main() -> io::Result<()> {
         };
         // Ending unknown, all repairs, chunks of 3, 1 and 8 bytes.
         fs::write(folder.join(name), format!("H{root}?CAG\n{text}"))?;
+    }
+    Ok(())
+}
+
+/// The default limits, chunks of 3, 1 and 8 bytes.
+fn wire(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let write = |name: &str, decoder: char, body: &[u8]| {
+        let first_line = format!("{decoder}@CAG\n");
+        fs::write(folder.join(name.replace('/', "_")), [first_line.as_bytes(), body].concat())
+    };
+    let mut written = HashSet::new();
+    for row in corpus::sse() {
+        let body = corpus::chunks(&row.chunks_b64).concat();
+        // A row comes in several cuts.
+        if body.len() <= LONGEST && written.insert(body.clone()) {
+            write(&row.name, '@', &body)?;
+        }
+    }
+    for (end, decoder) in [("ndjson", 'A'), ("json", 'B'), ("sse", 'C'), ("bin", 'E')] {
+        let short = corpus::recordings("streams", end).into_iter().filter(|(_, body)| body.len() <= LONGEST_BODY);
+        for (name, body) in short.filter(|(name, _)| !name.ends_with(".expected")) {
+            write(&name, decoder, &body)?;
+        }
     }
     Ok(())
 }

@@ -230,6 +230,23 @@ pub fn sse() -> Vec<SseRow> {
     rows("sse.jsonl")
 }
 
+/// Recorded bodies: the files of a folder whose names have such an extension, each with its name.
+///
+/// # Panics
+///
+/// If the folder is missing.
+#[must_use]
+pub fn recordings(inside: &str, extension: &str) -> Vec<(String, Vec<u8>)> {
+    let inside = folder().join(inside);
+    let files = fs::read_dir(&inside).unwrap_or_else(|error| panic!("{}: {error}", inside.display()));
+    let mut paths: Vec<_> = files.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|found| found == extension));
+    paths.sort();
+    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let bytes = |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    paths.iter().map(|path| (name(path), bytes(path))).collect()
+}
+
 /// A row's chunks as bytes.
 ///
 /// # Panics

@@ -108,6 +108,20 @@ const PIECES: [&[u8]; 24] = [
     b"error: {\"code\": 1}\n",
 ];
 
+/// Events that a decoder may know a short way for.
+const PLAIN: [&[u8]; 10] = [
+    b"data: {}\n\n",
+    b"data: {\"a\": 1}\n\n",
+    b"data: {}\r\n\r\n",
+    b"data:1\r\r",
+    b"event: tick\ndata: {}\n\n",
+    b"event:tick\r\ndata:1\r\n\r\n",
+    b"event: tick\rdata: 1\n\n",
+    b"event:\ndata: 1\n\n",
+    b"data\n\n",
+    b"data: [DONE]\n\n",
+];
+
 const JSON: [&[u8]; 40] = [
     b"{\"a\": 1}",
     b"\n",
@@ -172,6 +186,8 @@ pub fn event_stream(random: &mut Random) -> Vec<u8> {
     body(random, |random, body| {
         if random.chance(25) {
             body.extend_from_slice(random.pick(&PIECES));
+        } else if random.chance(25) {
+            (0..=random.below(3)).for_each(|_| body.extend_from_slice(random.pick(&PLAIN)));
         } else if random.chance(4) {
             body.extend((0..random.below(5)).map(|_| random.below(256) as u8));
         } else {
@@ -196,4 +212,62 @@ pub fn json(random: &mut Random) -> Vec<u8> {
     let begins = random.pick(&[&b""[..], b"[", b"{", b"{\"error\": "]);
     let rest = body(random, |random, body| body.extend_from_slice(random.pick(&JSON)));
     [begins, &rest].concat()
+}
+
+/// CRC-32 (RFC 1952, section 8), bit by bit.
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u32 {
+    let bit = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| bit(crc)))
+}
+
+const HEADERS: [(&str, &str); 7] = [
+    (":message-type", "event"),
+    (":event-type", "chunk"),
+    (":message-type", "exception"),
+    (":exception-type", "throttlingException"),
+    (":message-type", "error"),
+    (":error-code", "500"),
+    (":content-type", "application/json"),
+];
+
+/// A body of AWS frames, now and then with a byte that is another, missing or one too many.
+#[must_use]
+pub fn frames(random: &mut Random) -> Vec<u8> {
+    let mut body = Vec::new();
+    for _ in 0..random.below(5) {
+        let mut headers = Vec::new();
+        for _ in 0..random.below(4) {
+            let (name, value) = HEADERS[random.below(HEADERS.len())];
+            headers.push(name.len() as u8);
+            headers.extend_from_slice(name.as_bytes());
+            // The type of a string, now and then another.
+            headers.push(if random.chance(10) { random.below(11) as u8 } else { 7 });
+            headers.extend_from_slice(&(value.len() as u16).to_be_bytes());
+            headers.extend_from_slice(value.as_bytes());
+        }
+        body.extend_from_slice(&frame(&headers, random.pick(&VALUES)));
+    }
+    if random.chance(30) && !body.is_empty() {
+        let at = random.below(body.len());
+        match random.below(3) {
+            0 => body[at] ^= 1 << random.below(8),
+            1 => drop(body.remove(at)),
+            _ => body.insert(at, 0),
+        }
+    }
+    if random.chance(30) {
+        body.truncate(random.below(body.len() + 1));
+    }
+    body
+}
+
+fn frame(headers: &[u8], payload: &[u8]) -> Vec<u8> {
+    let len = headers.len() + payload.len() + 16;
+    let mut frame = [(len as u32).to_be_bytes(), (headers.len() as u32).to_be_bytes()].concat();
+    frame.extend_from_slice(&checksum(&frame).to_be_bytes());
+    frame.extend_from_slice(headers);
+    frame.extend_from_slice(payload);
+    frame.extend_from_slice(&checksum(&frame).to_be_bytes());
+    frame
 }

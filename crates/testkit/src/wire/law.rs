@@ -6,7 +6,7 @@
 //! | character | chooses | `@`, which is zero |
 //! |---|---|---|
 //! | 1 | the decoder, a row of [`ALL`](super::ALL); the first where there is none | `sse` |
-//! | 2 | three bits for the limit of a line, three for that of an event | the defaults |
+//! | 2 | three bits for the limit of a line, three for those of an event and of a frame | the defaults |
 //! | 3 to 5 | the lengths of the chunks, over and over; the third is one more | an empty chunk; one byte |
 
 use thusfar_stream::Limits;
@@ -38,7 +38,9 @@ impl<'a> Input<'a> {
         let (first_line, body) = bytes.split_first_chunk::<6>()?;
         let [decoder, limits, one, two, three, _] = first_line.map(|byte| usize::from(byte & 63));
         let (line_len, event_len) = (Some(LIMITS[limits & 7]), Some(LIMITS[limits >> 3]));
-        let limits = Limits { line_len, event_len, ..Limits::default() };
+        // A frame has sixteen bytes of its own.
+        let frame_len = Limits::default().frame_len.filter(|_| limits >> 3 == 0).or(event_len.map(|len| len + 16));
+        let limits = Limits { line_len, event_len, frame_len };
         let decoder = DECODERS.get(decoder).unwrap_or(&DECODERS[0]);
         Some(Self { decoder, limits, cuts: [one, two, three + 1], body })
     }

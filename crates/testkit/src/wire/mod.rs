@@ -10,7 +10,7 @@ mod check; // one body under every way of cutting it
 mod bodies; // bodies that look like event streams
 mod law; // what holds for every body, for the fuzzer
 
-pub use bodies::{event_stream, json};
+pub use bodies::{checksum, event_stream, frames, json};
 pub use check::{check_wire, cut_by};
 pub use decoder::{ALL, Decoder, SSE, Wire, named};
 pub use law::{Input, any_cut};
