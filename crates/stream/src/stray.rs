@@ -8,7 +8,7 @@
 //!
 //! # Invariants
 //!
-//! * `scanner` is there exactly while a JSON document is open.
+//! * `scanner` is there once a JSON document was begun, and reads the one that is open.
 
 use alloc::boxed::Box;
 
@@ -60,20 +60,19 @@ impl Stray {
         }
         if begins && self.reading != Reading::Page {
             self.reading = Reading::Json;
-            self.scanner = Some(Box::new(json::strict()));
-        }
-        if let Some(scanner) = &mut self.scanner {
-            let _ = json::push(scanner, line, &mut ());
-            // A line end, or what can only stand for one.
-            self.reading = match json::push(scanner, b"\n", &mut ()) {
-                Progress::Open => Reading::Json,
-                Progress::Doomed => Reading::Words,
-                _ => Reading::Lines,
-            };
-            if self.reading != Reading::Json {
-                self.scanner = None;
+            match &mut self.scanner {
+                Some(scanner) => **scanner = json::strict(),
+                none => *none = Some(Box::new(json::strict())),
             }
         }
+        let Some(scanner) = self.scanner.as_mut().filter(|_| self.reading == Reading::Json) else { return };
+        let _ = json::push(scanner, line, &mut ());
+        // A line end, or what can only stand for one.
+        self.reading = match json::push(scanner, b"\n", &mut ()) {
+            Progress::Open => Reading::Json,
+            Progress::Doomed => Reading::Words,
+            _ => Reading::Lines,
+        };
     }
 
     /// Whether a line begins a document; what was quoted before makes room.
@@ -91,7 +90,6 @@ impl Stray {
 
     /// Something that is no stray line came between.
     pub(crate) fn interrupt(&mut self) {
-        self.scanner = None;
         if self.reading != Reading::Words {
             self.reading = Reading::Over;
         }
