@@ -233,7 +233,8 @@ impl Decoder {
             let offset = self.start + (span.start + self.event_limit) as u64;
             return Some(Error::new(ErrorKind::EventTooLong(self.event_limit), offset));
         }
-        let offset = self.start + read.saturating_sub(1) as u64;
+        // The byte that breaks it is not taken.
+        let offset = self.start + read as u64;
         (progress == Progress::Doomed).then(|| Error::new(ErrorKind::Json, offset))
     }
 
