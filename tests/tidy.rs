@@ -77,12 +77,12 @@ fn used<'a>(text: &str, modules: &[&'a str]) -> Vec<&'a str> {
     found.into_iter().copied().collect()
 }
 
-#[test]
-fn modules_of_core_use_only_what_stands_before_them() {
-    let source = root().join("crates/core/src");
+/// The uses of later modules in a crate with at least so many modules.
+fn later_uses(of: &str, least: usize) -> Vec<String> {
+    let source = root().join(of);
     let lib = fs::read_to_string(source.join("lib.rs")).expect("UTF-8");
     let listed = modules(&lib);
-    assert!(listed.len() > 20, "the modules are found");
+    assert!(listed.len() > least, "the modules of {of} are found");
     let place = |module: &str| listed.iter().position(|other| *other == module);
     let mut wrong = Vec::new();
     for path in files(&source) {
@@ -93,11 +93,17 @@ fn modules_of_core_use_only_what_stands_before_them() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         for other in used(&text, &listed) {
             if place(other) > Some(here) {
-                wrong.push(format!("{module} uses {other}"));
+                wrong.push(format!("{of}: {module} uses {other}"));
             }
         }
     }
-    none("uses of later modules", &wrong);
+    wrong
+}
+
+#[test]
+fn modules_use_only_what_stands_before_them() {
+    none("uses of later modules", &later_uses("crates/core/src", 20));
+    none("uses of later modules", &later_uses("crates/stream/src", 10));
 }
 
 #[test]
