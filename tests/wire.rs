@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use thusfar::stream::diagnosis::QUOTATION_LEN;
 use thusfar::stream::{BodyKind, Limits};
 use thusfar_testkit::corpus::{self, CaseRow, SseEvent, SseRow};
 use thusfar_testkit::random::Random;
@@ -99,6 +100,75 @@ fn beside_the_vectors() {
     for (why, body, items, whole) in cases {
         let report = read(body.as_bytes());
         assert_eq!((&*report.items, &end(&report).whole), (items, &whole), "{why}: {body:?}");
+    }
+}
+
+/// Where a body was cut inside of something, and where not: beside what `tests/wire_bodies.rs` tells.
+#[test]
+fn cuts() {
+    let cases = [
+        ("sse", "data: {}\n", true),
+        ("sse", "event: a\n", true),
+        ("sse", "id: 1\n", true),
+        ("sse", "id\n", true),
+        ("sse", "retry: 1\n", true),
+        ("sse", "x", true),
+        ("sse", "\u{FEFF}\u{FEFF}", true),
+        ("sse", "event:\n", false),
+        ("sse", "id: \0\n", false),
+        ("sse", "retry: x\n", false),
+        ("sse", "unknown: 1\n", false),
+        ("sse", "error: 1\n", false),
+        ("sse", "event: a\n\n", false),
+        ("sse", ": ping", false),
+        ("sse", "\u{FEFF}", false),
+        ("ndjson", "{}\n[1", true),
+        ("ndjson", "{}\nword", true),
+        ("ndjson", "{}\n[1]", false),
+        ("ndjson", "{}\n ", false),
+        ("array", "[1", true),
+        ("array", "[1,", true),
+        ("array", "[1] ", false),
+        ("aws", "\0\0", true),
+        ("aws", "", false),
+        ("body", "{\"a\": 1}\n{\"b\": 2", true),
+        ("body", "{\"a\": 1}\n{\"b\": 2}", false),
+        ("body", "{\"error\": 1}\n\n", false),
+    ];
+    for (framing, body, is_cut) in cases {
+        let report = check_wire(&named(framing), Limits::default(), body.as_bytes());
+        assert_eq!(end(&report).is_cut, is_cut, "{framing} {body:?}");
+    }
+}
+
+/// The first document is quoted, and nothing else of what is no event.
+#[test]
+fn quotations() {
+    let cases = [
+        ("sse", "what\nis this\n", "what\nis this\n", true),
+        ("sse", "what\r\nis this", "what\nis this", true),
+        ("sse", "what\n{\n1\n{\"a\": 1}\nbehind\n", "{\"a\": 1}\n", true),
+        ("sse", "{\"a\": 1}\ndata: 1\n\nword\n{\"b\": 2}\n", "{\"a\": 1}\n", true),
+        ("sse", "data: {}\n\n{\n\"a\":\n1}\n\nword\n", "{\n\"a\":\n1}\n", true),
+        ("sse", "data: {}\n\nerror: {\"a\": ", "error: {\"a\": ", true),
+        ("sse", "data: {\"a\": ", "data: {\"a\": ", true),
+        ("ndjson", "{}\nword\n{}\nword\n", "word\nword\n", true),
+        ("array", "{\"error\": 1}\n", "{\"error\": 1}\n", true),
+    ];
+    for (framing, body, quotation, is_whole) in cases {
+        let report = check_wire(&named(framing), Limits::default(), body.as_bytes());
+        let stray = end(&report).stray.as_ref().expect("a diagnosis");
+        let quoted = String::from_utf8_lossy(&stray.quotation);
+        assert_eq!((&*quoted, stray.is_whole), (quotation, is_whole), "{framing} {body:?}");
+    }
+    for framing in ["sse", "ndjson", "array", "aws", "body"] {
+        let long = "<html>".to_owned() + &"x".repeat(QUOTATION_LEN);
+        for (body, is_whole) in [(&long[..QUOTATION_LEN], true), (&long[..=QUOTATION_LEN], false)] {
+            let report = check_wire(&named(framing), Limits::default(), body.as_bytes());
+            let stray = end(&report).stray.as_ref().expect("a diagnosis");
+            assert_eq!(stray.quotation, &body.as_bytes()[..QUOTATION_LEN], "{framing}");
+            assert_eq!((stray.kind, stray.is_whole), (BodyKind::Html, is_whole), "{framing}");
+        }
     }
 }
 
@@ -266,7 +336,7 @@ fn body(kind: usize, random: &mut Random) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(by_chance(40_000))]
+    #![proptest_config(by_chance(25_000))]
 
     #[test]
     fn event_streams_by_chance(tape in vec(any::<u16>(), 0..90), cuts in [0..9_usize, 0..9, 1..9]) {

@@ -61,8 +61,6 @@ struct Hostile {
     end: Wanted,
     /// Bytes that may be held.
     most: usize,
-    /// How many bytes may be asked for, one after the other, for each byte of the body.
-    asked: usize,
 }
 
 enum Wanted {
@@ -74,7 +72,7 @@ enum Wanted {
 use Wanted::{Failed, Whole};
 
 fn hold(hostile: &Hostile) {
-    let Hostile { name, framing, limits, front, piece, count, items, end, most, asked: factor } = hostile;
+    let Hostile { name, framing, limits, front, piece, count, items, end, most } = hostile;
     let decoder = named(framing);
     let short = [front.as_bytes(), &piece.repeat(40.min(600 / piece.len().max(1)).max(1))].concat();
     if short.len() < 20_000 {
@@ -87,7 +85,8 @@ fn hold(hostile: &Hostile) {
     for chunk_len in [1_000, 64 << 10, body.len()] {
         let (outcome, held, asked) = read(&decoder, *limits, &body, chunk_len);
         assert!(held <= *most, "{name}: {held} bytes held, chunks of {chunk_len}");
-        assert!(asked <= factor * body.len() + (64 << 10), "{name}: {asked} bytes asked for, chunks of {chunk_len}");
+        // A line that breaks where it began a document costs the scanner a note of some bytes.
+        assert!(asked <= 12 * body.len() + (64 << 10), "{name}: {asked} bytes asked for, chunks of {chunk_len}");
         let got = (outcome.item_count, outcome.items_len);
         assert_eq!(got, *items, "{name}: items, chunks of {chunk_len}");
         match (&outcome.end, end) {
@@ -116,7 +115,6 @@ fn hostile(name: &'static str, framing: &'static str, piece: &str, count: usize)
         items: (0, 0),
         end: Whole(None),
         most: 16 << 10,
-        asked: 4,
     }
 }
 
@@ -164,8 +162,7 @@ fn a_million_lines() {
     hold(&Hostile { end: Whole(Some(BodyKind::NoEvents)), most: 1 << 10, ..lines("types", "event: x\n") });
     hold(&Hostile { end: Whole(Some(BodyKind::NoEvents)), most: 1 << 10, ..lines("retries", "retry: 9\n\n") });
     hold(&Hostile { end: Whole(Some(BodyKind::Text)), ..lines("unknown fields", "x: 1\n") });
-    // Each may begin a document, which has a scanner.
-    hold(&Hostile { end: Whole(Some(BodyKind::Binary)), asked: 200, ..lines("no JSON", "{\n\u{0}\n") });
+    hold(&Hostile { end: Whole(Some(BodyKind::Binary)), ..lines("no JSON", "{\n\u{0}\n") });
     // Each may be the beginning of a document, and the last one is quoted.
     let strays = lines("strays between events", "{\ndata: 1\n\n");
     hold(&Hostile { end: Whole(Some(BodyKind::Json)), items: (1_000_000, 1_000_000), ..strays });
@@ -213,8 +210,7 @@ fn json_lines() {
     hold(&Hostile { end: Whole(Some(BodyKind::Empty)), most: 1 << 10, ..lines("white space", " \t\r\n") });
     hold(&Hostile { items: (1_000_000, 2_000_000), most: 1 << 10, ..lines("records", "{}\n") });
     hold(&Hostile { end: Whole(Some(BodyKind::Json)), ..lines("openers of arrays", "[\n") });
-    // Each line but the second is the beginning of a document, which has a scanner.
-    hold(&Hostile { end: Whole(Some(BodyKind::Text)), asked: 200, ..lines("openers of objects", "{\n") });
+    hold(&Hostile { end: Whole(Some(BodyKind::Text)), ..lines("openers of objects", "{\n") });
     hold(&Hostile { end: Whole(Some(BodyKind::Text)), ..lines("words", "word\n") });
     let long = Hostile {
         front: "{\"a\": \"",

@@ -1,6 +1,7 @@
 //! The limits of the wire: at each of them and one past, under every way of cutting.
 
 use thusfar::stream::{Error, ErrorKind, Limits};
+use thusfar_testkit::corpus;
 use thusfar_testkit::wire::{Decoder, Report, SSE, check_wire, named};
 
 const LINE: fn(usize) -> ErrorKind = ErrorKind::LineTooLong;
@@ -127,6 +128,27 @@ fn the_other_framings() {
     hold(&array, EVENT, 5, "[1, \"abc\", 2]", &["1"], 8);
     hold(&array, EVENT, 3, "[1,123]", &["1"], 5);
     hold(&array, EVENT, 4, "[null", &[], 4);
+}
+
+/// The longest frame of a recording fits, and one byte less does not.
+#[test]
+fn frames() {
+    let (_, body) = &corpus::recordings("streams", "bin")[0];
+    let mut frames = Vec::new();
+    let mut at = 0;
+    while let Some(len) =
+        body.get(at..).and_then(|rest| rest.first_chunk()).map(|len| u32::from_be_bytes(*len) as usize)
+    {
+        frames.push((len, at));
+        at += len;
+    }
+    let (longest, _) = *frames.iter().max().expect("frames");
+    let before = frames.iter().position(|(len, _)| *len == longest).expect("it is one of them");
+    let read = |len| check_wire(&named("aws"), Limits { frame_len: Some(len), ..Limits::NONE }, body);
+    assert_eq!(read(longest).items.len(), frames.len());
+    let past = read(longest - 1);
+    let error = Some((ErrorKind::FrameTooLong(longest - 1), frames[before].1 as u64));
+    assert_eq!((past.items.len(), outcome(&past).1), (before, error));
 }
 
 /// The names of the errors, and that they are what [`Error`] says.

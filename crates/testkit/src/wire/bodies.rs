@@ -206,11 +206,37 @@ fn line(random: &mut Random, body: &mut Vec<u8>) {
     body.extend_from_slice(random.pick(&ENDS));
 }
 
+/// Whole lines of JSON, some of which are one document together.
+const JSON_LINES: [&[u8]; 16] = [
+    b"{\"a\": 1}\n",
+    b"{\"error\": 1}\n",
+    b"{\n",
+    b"  \"error\": {\n",
+    b"  }\n",
+    b"}\n",
+    b"[\n",
+    b"]\n",
+    b"[{\"a\": 1}]\n",
+    b"[{\"a\": 1}\n",
+    b",{\"b\": [2]}\r\n",
+    b"\n",
+    b" \r\n",
+    b"{\"a\": \"b\n",
+    b"<html>\n",
+    b"word\n",
+];
+
 /// A body of pieces of JSON: lines of it, an array, or neither.
 #[must_use]
 pub fn json(random: &mut Random) -> Vec<u8> {
-    let begins = random.pick(&[&b""[..], b"[", b"{", b"{\"error\": "]);
-    let rest = body(random, |random, body| body.extend_from_slice(random.pick(&JSON)));
+    let begins = random.pick(&[&b""[..], b"", b"[", b"{", b"{\"error\": "]);
+    let rest = if random.chance(40) {
+        body(random, |random, body| {
+            body.extend_from_slice(if random.chance(20) { random.pick(&JSON) } else { random.pick(&JSON_LINES) });
+        })
+    } else {
+        body(random, |random, body| body.extend_from_slice(random.pick(&JSON)))
+    };
     [begins, &rest].concat()
 }
 
