@@ -142,6 +142,25 @@ impl<S: Sink> Reply<S> {
         if self.doom.is_some() { Progress::Doomed } else { self.scanner.progress() }
     }
 
+    /// Why no continuation saves it, if none does.
+    ///
+    /// ```
+    /// use thusfar_core::{Code, Expect, Reply};
+    /// let mut reply = Reply::new(Expect::object());
+    /// let _ = reply.push("{\"a\": x");
+    /// assert_eq!(reply.doomed(), Some(Code::InvalidLiteral));
+    /// ```
+    #[must_use]
+    pub fn doomed(&self) -> Option<Code> {
+        self.doom.as_deref().copied().or_else(|| self.scanner.doomed()).map(|doom| doom.code)
+    }
+
+    /// Repairs made so far, those of candidates that came to nothing among them; a document has its own list.
+    #[must_use]
+    pub fn repair_count(&self) -> usize {
+        self.scanner.repair_count()
+    }
+
     /// The reply as far as it was pushed, without the bytes of a character that is not complete. Of a tail, at most what is kept,
     /// ended by the newest byte; while it is being read, less may lie in one piece.
     #[must_use]

@@ -186,9 +186,7 @@ impl Body {
     /// Those of the framing's decoder: a limit, a broken frame, a broken array. The error stays, and no more bytes are taken.
     #[inline]
     pub fn next_item<'a, 'c: 'a>(&'a mut self, chunk: &mut &'c [u8]) -> Result<Option<Item<'a>>, Error> {
-        if self.is_guessing {
-            self.guess(chunk)?;
-        }
+        self.settle(chunk)?;
         match &mut self.decoder {
             Decoder::Sse(decoder) => decoder.next_item(chunk),
             Decoder::Ndjson(decoder) => decoder.next_item(chunk),
@@ -196,6 +194,12 @@ impl Body {
             #[cfg(feature = "aws")]
             Decoder::Aws(decoder) => decoder.next_item(chunk),
         }
+    }
+
+    /// Decides which framing it is, if it has to be guessed and the byte that decides is there.
+    #[inline]
+    pub(crate) fn settle(&mut self, chunk: &mut &[u8]) -> Result<(), Error> {
+        if self.is_guessing { self.guess(chunk) } else { Ok(()) }
     }
 
     /// Reads up to the byte that decides.

@@ -1,7 +1,13 @@
-//! The wire of thusfar: bytes of any provider to events.
+//! The wire of thusfar: bytes of any provider to events, lanes and replies.
 //!
-//! Sans-IO: bytes are pushed as they come, in whatever pieces, and items are pulled out of each piece as soon as they
-//! are certain. The items are the same however the body was cut.
+//! Sans-IO: bytes are pushed as they come, in whatever pieces, and what they say is told as soon as it is certain. It is the
+//! same however the body was cut.
+//!
+//! * [`Session`] reads a streaming completion: one lane for each voice, how it ended, when to hang up.
+//! * [`Body`], or one of [`sse`], [`ndjson`], [`array`](mod@array) and `aws`, gives the events alone.
+//! * `eventsource` (feature `futures`) gives them from a stream of bytes.
+//!
+//! What is deliberately absent: sockets, clocks, threads, reconnecting. Async stands behind features.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -21,12 +27,31 @@ pub mod array; // the elements of a JSON array
 #[cfg(feature = "aws")]
 pub mod aws; // AWS event-stream frames
 mod body; // whichever of them a body is
+mod facts; // what an event says
+mod walk; // the path scanner
+mod said; // what it means
+mod provider; // the dialects
+mod text; // the text of a delta
+mod lane; // the lanes of a stream
+mod template; // learned templates
+mod extract; // the facts of an event, fast
+mod advice; // what to do with the upstream, and why
+mod asked; // what a request asks for
+mod session; // all of it, from the first byte to the last
 #[cfg(feature = "futures")]
 pub mod eventsource; // eventsource() on streams of bytes
 
+pub use advice::{Advice, Reason};
+pub use asked::{Asked, NotARequest};
 pub use body::{Body, Framing};
 pub use diagnosis::{BodyKind, Diagnosis};
 pub use eof::Eof;
 pub use error::{Error, ErrorKind};
 pub use event::{Event, Item, WireError};
+pub use lane::{Fault, FaultCode, Lane, LaneError, LaneFailure, LaneKey, LaneLimits, LaneOptions, Outcome};
 pub use limits::Limits;
+pub use provider::Provider;
+pub use said::{FinishClass, LaneKind};
+pub use session::{Cut, Finish, Session, SessionEvent, SessionOptions, StreamOutcome, StreamWarning, Summary};
+pub use text::{Damage, DamageKind};
+pub use thusfar_core::Root;

@@ -302,6 +302,10 @@ impl Scanner {
         self.at == 0
     }
 
+    pub(crate) fn repair_count(&self) -> usize {
+        self.repairs as usize
+    }
+
     /// State transitions so far: at most a small constant times the bytes taken. For tests of the cost.
     #[must_use]
     pub fn steps(&self) -> u64 {
