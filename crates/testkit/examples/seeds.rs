@@ -1,6 +1,7 @@
 //! Writes what the corpora hold into a folder, each row as an input of the fuzz targets: `seeds FOLDER`. `fuzz/smoke.sh` runs it.
 //!
-//! `FOLDER/replies` is for the targets that read a reply, `FOLDER/wire` for the one that reads bytes of the wire.
+//! `FOLDER/replies` is for the targets that read a reply, `FOLDER/wire` for the one that reads bytes of the wire,
+//! `FOLDER/streams` for the one that reads streams.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ const LONGEST_BODY: usize = 1800;
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: seeds FOLDER"))?);
     replies(&folder.join("replies"))?;
-    wire(&folder.join("wire"))
+    wire(&folder.join("wire"))?;
+    streams(&folder.join("streams"))
 }
 
 fn replies(folder: &Path) -> io::Result<()> {
@@ -56,6 +58,21 @@ fn wire(folder: &Path) -> io::Result<()> {
         let short = corpus::recordings("streams", end).into_iter().filter(|(_, body)| body.len() <= LONGEST_BODY);
         for (name, body) in short.filter(|(name, _)| !name.ends_with(".expected")) {
             write(&name, decoder, &body)?;
+        }
+    }
+    Ok(())
+}
+
+/// The recordings, unjudged and judged as objects: provider and framing found out, the default limits, chunks of 3, 1 and 8
+/// bytes.
+fn streams(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for end in ["sse", "ndjson", "json", "bin"] {
+        let short = corpus::recordings("streams", end).into_iter().filter(|(_, body)| body.len() <= LONGEST_BODY);
+        for (name, body) in short.filter(|(name, _)| !name.ends_with(".expected")) {
+            for (judged, first_line) in [("", "@@@@@CAG\n"), (".judged", "@@B@@CAG\n")] {
+                fs::write(folder.join(format!("{name}{judged}")), [first_line.as_bytes(), &body].concat())?;
+            }
         }
     }
     Ok(())

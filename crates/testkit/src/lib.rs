@@ -20,3 +20,6 @@ pub mod table; // rows of cases, each read by `check()`
 pub mod twin; // the slow reader that the machine is tested against
 pub mod workload; // replies of realistic shapes and sizes
 pub mod wire; // bytes of the wire under every way of cutting them, and the twin of event streams
+pub mod events; // events as providers write them
+pub mod streams; // a streaming completion under many ways of cutting it
+pub mod stream_law; // what holds for every body that is read as a stream
