@@ -4,12 +4,11 @@
 //! peer takes a stream of `Bytes`: the pieces are made outside the clock, and the stream always has one, so nothing ever
 //! waits. Each case asserts how many events there were and how long their data.
 //!
-//! The rows `9` go on from the event to the reply. The delta is taken with `serde_json` into a borrowed type: it stands
-//! for an extraction of our own, which does not exist yet.
+//! The rows `9` go on from the event to the lane: a `Session`, whose text is judged or kept. Beside it the clients that
+//! most have: an event decoder, `serde_json` into owned types of every key, and the same engine behind it.
 
 #![allow(clippy::print_stdout)] // The table is what it is for.
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::mem;
@@ -24,6 +23,7 @@ use serde::Deserialize;
 use sse_stream::SseByteStream;
 use thusfar::{Expect, Progress, Reply};
 use thusfar_stream::sse::Decoder;
+use thusfar_stream::{Session, SessionEvent, SessionOptions};
 use thusfar_testkit::workload::{self, WireEvent};
 
 #[path = "common/ratios.rs"]
@@ -189,33 +189,6 @@ fn eventsource_stream<'a>(body: &'a Body, pieces: &'a [Bytes]) -> Case<'a> {
     polling(body, pieces, Tally::default, run, |tally| assert_eq!(tally, body.found))
 }
 
-/// The least that holds the delta: borrowed, all other keys skipped.
-mod delta {
-    use super::{Cow, Deserialize};
-
-    #[derive(Deserialize)]
-    pub(super) struct Chunk<'a> {
-        #[serde(borrow)]
-        pub(super) choices: Vec<Choice<'a>>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct Choice<'a> {
-        #[serde(borrow)]
-        pub(super) delta: Delta<'a>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct Delta<'a> {
-        #[serde(borrow)]
-        pub(super) content: Option<Text<'a>>,
-    }
-
-    /// Inside an `Option`, a `Cow` by itself would be copied.
-    #[derive(Deserialize)]
-    pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
-}
-
 /// A chunk as the clients of such providers type it: owned, and every key named.
 #[allow(dead_code, reason = "they are there to be read into")]
 mod owned {
@@ -257,59 +230,105 @@ mod owned {
     }
 }
 
-/// From the bytes to the reply, one delta after the other.
-struct Pipe {
-    decoder: Decoder,
-    reply: Reply,
-    progress: Progress,
-    content_len: usize,
-}
-
-impl Pipe {
-    fn new() -> Self {
-        let reply = Reply::new(Expect::any());
-        Self { decoder: Decoder::new(), reply, progress: Progress::Searching, content_len: 0 }
-    }
-
-    fn push(&mut self, chunk: &[u8]) {
-        each_event(&mut self.decoder, chunk, |data| {
-            if data == b"[DONE]" {
-                return;
-            }
-            let text = std::str::from_utf8(data).expect("UTF-8");
-            let chunk: delta::Chunk<'_> = serde_json::from_str(text).expect("a chunk");
-            if let Some(content) = chunk.choices.first().and_then(|choice| choice.delta.content.as_ref()) {
-                self.progress = self.reply.push(&content.0);
-                self.content_len += content.0.len();
-            }
-        });
-    }
-}
-
-fn replying<'a>(body: &'a Body, pieces: &'a [Bytes]) -> Case<'a> {
-    let run = move |pipe: &mut Pipe| {
+/// From the bytes to the lane, all in one; `judged`: the text of the reply is JSON, and the engine reads it.
+fn session<'a>(body: &'a Body, pieces: &'a [Bytes], judged: bool) -> Case<'a> {
+    let options = SessionOptions::default();
+    let options = if judged { options.judge_text(Expect::any()) } else { options };
+    let make = move || (Session::new(&options), 0);
+    let run = move |(session, content_len): &mut (Session, usize)| {
         for piece in black_box(pieces) {
-            pipe.push(piece);
+            let advice = session.push(piece, &mut |event| {
+                if let SessionEvent::Text(_, text) = event {
+                    *content_len += text.len();
+                }
+            });
+            debug_assert!(!advice.is_cancel());
         }
     };
-    case(body.bytes.len(), Pipe::new, run, |pipe| {
-        assert_eq!((pipe.progress, pipe.content_len), (Progress::Closed, body.content_len));
+    case(body.bytes.len(), make, run, move |(session, content_len)| {
+        let lane = session.lanes().next().expect("a lane");
+        let progress = judged.then_some(Progress::Closed);
+        assert_eq!((content_len, lane.progress(), session.lanes().len()), (body.content_len, progress, 1));
+        assert_eq!(lane.text().map(str::len), Some(body.content_len));
     })
 }
 
-/// What most clients do; their delta goes nowhere.
-fn eventsource_stream_and_serde<'a>(body: &'a Body, pieces: &'a [Bytes]) -> Case<'a> {
-    let run = |socket, content_len: &mut usize| {
-        each_item(EventStream::new(socket), |event| {
-            if event.data == "[DONE]" {
-                return;
+/// What most clients of OpenAI do, and then give the delta to the engine or keep it, as a session does.
+struct Client {
+    reply: Option<Reply>,
+    text: String,
+}
+
+impl Client {
+    fn new(judged: bool) -> Self {
+        Self { reply: judged.then(|| Reply::new(Expect::any())), text: String::new() }
+    }
+
+    fn take(&mut self, data: &str) {
+        if data == "[DONE]" {
+            return;
+        }
+        let chunk: owned::Chunk = serde_json::from_str(data).expect("a chunk");
+        let Some(content) = chunk.choices.into_iter().next().and_then(|choice| choice.delta.content) else { return };
+        match &mut self.reply {
+            Some(reply) => _ = reply.push(&content),
+            None => self.text.push_str(&content),
+        }
+    }
+
+    fn check(self, body: &Body) {
+        let len = match &self.reply {
+            Some(reply) => {
+                assert_eq!(reply.progress(), Progress::Closed);
+                reply.raw().len()
             }
-            let chunk: owned::Chunk = serde_json::from_str(&event.data).expect("a chunk");
-            let content = chunk.choices.into_iter().next().and_then(|choice| choice.delta.content);
-            *content_len += black_box(content).map_or(0, |content| content.len());
+            None => self.text.len(),
+        };
+        assert_eq!(len, body.content_len);
+    }
+}
+
+fn eventsource_stream_and_serde<'a>(body: &'a Body, pieces: &'a [Bytes], judged: bool) -> Case<'a> {
+    let run = |socket, client: &mut Client| each_item(EventStream::new(socket), |event| client.take(&event.data));
+    polling(body, pieces, move || Client::new(judged), run, |client| client.check(body))
+}
+
+fn sse_stream_and_serde<'a>(body: &'a Body, pieces: &'a [Bytes], judged: bool) -> Case<'a> {
+    let run = |socket, client: &mut Client| {
+        each_item(SseByteStream::new(socket), |event| {
+            if let Some(data) = &event.data {
+                client.take(data);
+            }
         });
     };
-    polling(body, pieces, || 0, run, |content_len| assert_eq!(content_len, body.content_len))
+    polling(body, pieces, move || Client::new(judged), run, |client| client.check(body))
+}
+
+/// Six times the splitter must be reached; an eighth of the time of what most clients do.
+const OVER_SPLITTER: Option<(f64, f64)> = Some((6.0, 3.0));
+const OVER_CLIENT: Option<(f64, f64)> = Some((0.125, 0.067));
+
+/// From the bytes to the lane.
+fn sessions(options: &Options, corpus: &str, events: &[WireEvent]) {
+    let body = Body::of(events, "\n");
+    let unit = Unit::Each(body.found.events, "event");
+    for (judged, what) in [(true, "judged"), (false, "kept")] {
+        for (cut, len) in &CUTS[..3] {
+            let pieces = body.pieces(*len);
+            let mut rows = vec![("line splitter", splitting(&body, &pieces), OVER_SPLITTER)];
+            if corpus == "S" {
+                let peer = eventsource_stream_and_serde(&body, &pieces, judged);
+                rows.push(("eventsource-stream+serde", peer, OVER_CLIENT));
+                rows.push(("sse-stream+serde", sse_stream_and_serde(&body, &pieces, judged), None));
+            }
+            for (peer, yardstick, bars) in rows {
+                let Some(name) = options.wanted(format!("9 session {what}/{corpus}/{cut} : {peer}")) else { continue };
+                // The bars are those of the text that is judged.
+                let bars = bars.filter(|_| judged && corpus == "S");
+                options.measure(Row { name, ours: session(&body, &pieces, judged), yardstick, unit, bars });
+            }
+        }
+    }
 }
 
 type Yardstick = for<'a> fn(&'a Body, &'a [Bytes]) -> Case<'a>;
@@ -349,20 +368,6 @@ fn main() {
         let (ours, yardstick) = (decoding(&body, &pieces), yardstick(&body, &pieces));
         options.measure(Row { name, ours, yardstick, unit: Unit::Bytes(body.bytes.len()), bars: None });
     }
-    let body = Body::of(&s, "\n");
-    let unit = Unit::Each(body.found.events, "event");
-    for (cut, len) in &CUTS[..3] {
-        let pieces = body.pieces(*len);
-        // Six times the splitter; an eighth of the time of the peer.
-        let yardsticks: [(&str, Yardstick, (f64, f64)); 2] = [
-            ("line splitter", splitting, (6.0, 3.0)),
-            ("eventsource-stream+serde", eventsource_stream_and_serde, (0.125, 0.067)),
-        ];
-        for (peer, yardstick, bars) in yardsticks {
-            let name = format!("9 push, delta by serde_json/S/{cut} : {peer}");
-            let Some(name) = options.wanted(name) else { continue };
-            let (ours, yardstick) = (replying(&body, &pieces), yardstick(&body, &pieces));
-            options.measure(Row { name, ours, yardstick, unit, bars: Some(bars) });
-        }
-    }
+    sessions(&options, "S", &s);
+    sessions(&options, "A", &a);
 }
