@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use thusfar_core::{Ending, Expect, RepairKind, Root, Take};
-use thusfar_stream::Framing;
+use thusfar_stream::{Framing, Provider};
 
 /// The kinds of root with their names.
 pub(crate) const ROOTS: [(Root, &str); 4] =
@@ -61,6 +61,20 @@ Example:
 Exit codes: 0 all events were read, 1 the body was cut, broken, said an error beside its events, or holds none,
 2 wrong usage or unreadable input."#;
 
+const AFTER_STREAM: &str = r#"The lanes are the text of each choice, its reasoning, a refusal, and the arguments of each tool call. Arguments are
+always judged; text only where the request asks for JSON, or with --judge text.
+
+With --json one line is printed at the end:
+  {"provider":"openai","outcome":"complete","terminal":"[DONE]","lanes":[{"choice":0,"kind":"text","tool":null,"id":null,
+   "name":null,"text":"...","report":null}],"finish":[...],"usage":null,"error":null,"advice":null}
+`outcome` is complete, truncated_length, truncated_cut, filtered, error or cancelled; `report` is that of `parse --json`.
+
+Example:
+  curl -sN https://provider.example/v1/chat/completions -d @request.json | thusfar stream --request request.json
+
+Exit codes: 0 the stream is complete and each judged lane has its document, 1 anything else, 2 wrong usage or
+unreadable input."#;
+
 /// The framings with their names, and none of them.
 fn framings() -> Vec<(Option<Framing>, &'static str)> {
     let named = Framing::ALL.iter().map(|&(framing, name)| (Some(framing), name));
@@ -87,6 +101,9 @@ pub(crate) enum Command {
     /// Read the body of a streaming response and print its events as JSON Lines
     #[command(after_help = AFTER_EVENTS, next_line_help = true)]
     Events(EventsArgs),
+    /// Read a streaming completion of any provider: what each lane says, how it ended, when to hang up
+    #[command(after_help = AFTER_STREAM, next_line_help = true)]
+    Stream(StreamArgs),
 }
 
 /// The arguments of `parse`.
@@ -124,6 +141,35 @@ pub(crate) struct EventsArgs {
     /// Print a last event that no blank line closed, if its data are one whole JSON text or [DONE]
     #[arg(long)]
     pub(crate) take_unclosed: bool,
+    /// The body [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// The arguments of `stream`.
+#[derive(Debug, Args)]
+pub(crate) struct StreamArgs {
+    /// Whose events they are [default: the first event tells]
+    #[arg(long, value_name = "NAME", value_parser = one_of(Provider::ALL))]
+    pub(crate) provider: Option<Provider>,
+    /// The request that was sent: what it asks for is expected
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) request: Option<PathBuf>,
+    /// What is judged besides the arguments of tool calls
+    #[arg(long, value_name = "LANE", value_parser = ["text"])]
+    pub(crate) judge: Option<String>,
+    /// Stop reading when nothing that follows can matter
+    #[arg(long)]
+    pub(crate) cancel: bool,
+    /// Print one line at the end instead of the lanes as they grow
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The kind of root that judged text is expected to have [default: what the request says, else any]
+    #[arg(long, value_name = "KIND", value_parser = one_of(&ROOTS))]
+    pub(crate) root: Option<Root>,
+    /// Which document of judged text counts when there are several
+    #[arg(long, value_name = "WHICH", default_value = "only", value_parser = one_of(&TAKES))]
+    pub(crate) take: Take,
     /// The body [default: standard input]
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,

@@ -10,6 +10,7 @@ mod notes; // words on standard error
 mod parse; // the command for one reply
 mod batch; // the command for many
 mod events; // the command for a body
+mod stream; // the command for a streaming completion
 
 use std::process::ExitCode;
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Parse(args) => parse::run(args, &mut output),
         Command::Batch(args) => batch::run(args, &mut output),
         Command::Events(args) => events::run(args, &mut output),
+        Command::Stream(args) => stream::run(args, &mut output),
     };
     let exit = done.unwrap_or_else(|trouble| {
         if trouble.is_broken_pipe() {

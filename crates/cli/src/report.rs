@@ -48,6 +48,17 @@ struct FailureNote<'a> {
 
 /// Adds the report on a reply, of which `seen` has been read, with its line feed. Without an `id` there is no member `id`.
 pub(crate) fn push_report(line: &mut String, id: Option<&str>, seen: &[u8], verdict: &Verdict) {
+    push_report_object(line, id, seen, verdict.as_ref());
+    line.push('\n');
+}
+
+/// The same without the line feed.
+pub(crate) fn push_report_object(
+    line: &mut String,
+    id: Option<&str>,
+    seen: &[u8],
+    verdict: Result<&Document, &Failure>,
+) {
     line.push('{');
     if let Some(id) = id {
         line.push_str("\"id\":");
@@ -97,7 +108,7 @@ pub(crate) fn push_report(line: &mut String, id: Option<&str>, seen: &[u8], verd
             },
         );
     }
-    line.push_str("}\n");
+    line.push('}');
 }
 
 /// Adds the line that stands for a line that is no request.
@@ -110,7 +121,7 @@ pub(crate) fn push_error(line: &mut String, id: Option<&str>, error: &str) {
 }
 
 /// Adds JSON text; a line end between its tokens becomes a space.
-fn push_on_one_line(line: &mut String, json: &str) {
+pub(crate) fn push_on_one_line(line: &mut String, json: &str) {
     let mut rest = json;
     while let Some(at) = rest.find(['\n', '\r']) {
         line.push_str(&rest[..at]);
@@ -120,7 +131,7 @@ fn push_on_one_line(line: &mut String, json: &str) {
     line.push_str(rest);
 }
 
-fn push_json(line: &mut String, value: &impl Serialize) {
+pub(crate) fn push_json(line: &mut String, value: &impl Serialize) {
     // Strings, numbers and lists of them always have a JSON text.
     line.push_str(&serde_json::to_string(value).unwrap_or_default());
 }

@@ -1,0 +1,131 @@
+//! `thusfar stream`: the body of a streaming completion in, its lanes out, and what became of them.
+//!
+//! The lanes are printed as they grow; or, with `--json`, one line is printed at the end. What a person should know goes to
+//! standard error.
+
+mod line; // the line of JSON
+mod live; // the lanes as they grow
+
+use std::io::{self, IsTerminal as _};
+
+use thusfar_core::{Ending, Expect, Root};
+use thusfar_stream::{Asked, Lane, Outcome, Session, SessionOptions, StreamOutcome, Summary};
+
+use crate::Exit;
+use crate::args::StreamArgs;
+use crate::input::{Input, Trouble};
+use crate::notes;
+use crate::terminal::{self, Output, Palette};
+use live::{Live, Status};
+
+/// The longest request that is read, in bytes.
+const LONGEST_REQUEST: usize = 64 << 20;
+
+/// Reads a completion and prints what becomes of it.
+pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Trouble> {
+    let options = options(args)?;
+    let mut input = Input::open(args.file.as_ref())?;
+    let mut session = Session::new(&options);
+    let status = Status::new(!args.json && io::stderr().is_terminal());
+    let mut live = Live::default();
+    loop {
+        let advice = input.next_chunk(|chunk| {
+            session.push(chunk, &mut |event| {
+                if !args.json {
+                    live.take(&event);
+                }
+            })
+        })?;
+        let Some(advice) = advice else { break };
+        status.show(&session);
+        status.around(|| output.text(&live.text).and_then(|()| output.flush())).map_err(Trouble::Write)?;
+        live.text.clear();
+        if let (true, thusfar_stream::Advice::Cancel(reason)) = (args.cancel, advice) {
+            session.cancel(reason);
+            break;
+        }
+    }
+    let summary = session.finish(Ending::Unknown, &mut |event| {
+        if !args.json {
+            live.take(&event);
+        }
+    });
+    status.clear();
+    if args.json {
+        live.text = line::of(&summary);
+    } else {
+        live.end();
+    }
+    output.text(&live.text).and_then(|()| output.flush()).map_err(Trouble::Write)?;
+    if !args.json {
+        terminal::tell(&notes(&summary, &input.name));
+    }
+    let is_ok = |lane: Lane<'_>| lane.outcome().is_none_or(Outcome::is_ok);
+    let is_good = summary.outcome() == StreamOutcome::Complete && summary.lanes().all(is_ok);
+    Ok(if is_good { Exit::Ok } else { Exit::Failure })
+}
+
+/// What the arguments and the request ask for.
+fn options(args: &StreamArgs) -> Result<SessionOptions, Trouble> {
+    let mut options = SessionOptions::default().provider(args.provider);
+    let mut root = None;
+    if let Some(path) = &args.request {
+        let mut request = Vec::new();
+        let mut input = Input::open(Some(path))?;
+        while input
+            .next_chunk(|chunk| request.extend_from_slice(&chunk[..chunk.len().min(LONGEST_REQUEST - request.len())]))?
+            .is_some()
+        {}
+        let asked = Asked::of_request(&request).map_err(|error| {
+            Trouble::Read(input.name.clone(), io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
+        })?;
+        root = asked.text;
+        options = options.asked(asked);
+    }
+    if args.judge.is_some() || root.is_some() {
+        let root = args.root.or(root).unwrap_or(Root::Any);
+        options = options.judge_text(Expect::root(root).take(args.take));
+    }
+    Ok(options)
+}
+
+/// What a person is told at the end.
+fn notes(summary: &Summary, name: &str) -> String {
+    let palette = Palette::stderr();
+    let mut told = String::new();
+    for lane in summary.lanes() {
+        let text = lane.text().unwrap_or_default();
+        let key = lane.key();
+        let tool = key.tool.map(|tool| format!(" {tool}")).unwrap_or_default();
+        let place = format!("{name}, choice {} {}{tool}", key.choice, key.kind.as_str());
+        match lane.outcome() {
+            Some(Outcome::Document(document)) => told.push_str(&notes::on_document(document, text.as_bytes(), palette)),
+            Some(Outcome::Failure(failure)) => match failure.reply() {
+                Some(failure) => told.push_str(&notes::on_failure(failure, &place, text.as_bytes(), palette)),
+                None => {
+                    let (kind, style) = (failure.kind().as_str(), palette.failure);
+                    told.push_str(&format!("{style}{kind}{style:#}: {place}: {failure} [{}]\n", failure.code()));
+                }
+            },
+            _ => {}
+        }
+    }
+    for (warning, at) in summary.warnings() {
+        let style = palette.warning;
+        told.push_str(&format!("{style}warning{style:#}: {name}: at byte {at} [{}]\n", warning.as_str()));
+    }
+    if let Some(error) = summary.error() {
+        let style = palette.failure;
+        told.push_str(&format!("{style}error{style:#}: {name}: {}\n", terminal::on_one_line(error, 400)));
+    }
+    if let Some((reason, at)) = summary.advice() {
+        let style = palette.warning;
+        told.push_str(&format!("{style}advice{style:#}: hang up at byte {at} [{}]\n", reason.as_str()));
+    }
+    let ends: Vec<_> = summary.finishes().iter().map(|finish| terminal::on_one_line(&finish.raw, 60)).collect();
+    let ends = if ends.is_empty() { "no finish reason".to_owned() } else { ends.join(", ") };
+    let outcome = summary.outcome();
+    let style = if outcome == StreamOutcome::Complete { palette.repair } else { palette.failure };
+    told.push_str(&format!("{style}{}{style:#}: {name}: {ends}\n", outcome.as_str()));
+    told
+}

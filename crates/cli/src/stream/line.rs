@@ -1,0 +1,111 @@
+//! The line of JSON that says what became of a stream.
+
+use serde::Serialize;
+use thusfar_core::Position;
+use thusfar_stream::{Lane, LaneFailure, Outcome, Summary};
+
+use crate::report::{self, Places, push_json, push_on_one_line, push_report_object};
+
+#[derive(Serialize)]
+struct FinishNote<'a> {
+    choice: u32,
+    raw: &'a str,
+    class: &'static str,
+}
+
+#[derive(Serialize)]
+struct AdviceNote {
+    action: &'static str,
+    reason: &'static str,
+    at_byte: u64,
+}
+
+#[derive(Serialize)]
+struct FaultNote<'a> {
+    code: &'static str,
+    message: String,
+    offset: u64,
+    decided_at: u64,
+    line: usize,
+    column: usize,
+    path: &'static str,
+    excerpt: &'a str,
+}
+
+/// The line, with its line feed.
+pub(super) fn of(summary: &Summary) -> String {
+    let mut line = String::new();
+    push_member(&mut line, '{', "provider", &summary.provider().map(|provider| provider.as_str()));
+    push_member(&mut line, ',', "outcome", &summary.outcome().as_str());
+    push_member(&mut line, ',', "terminal", &summary.terminal());
+    line.push_str(",\"lanes\":[");
+    for (at, lane) in summary.lanes().enumerate() {
+        line.push_str(if at == 0 { "" } else { "," });
+        push_lane(&mut line, lane);
+    }
+    line.push(']');
+    let finishes = summary.finishes().iter();
+    let finishes = finishes
+        .map(|finish| FinishNote { choice: finish.choice, raw: &finish.raw, class: finish.class.as_str() })
+        .collect::<Vec<_>>();
+    push_member(&mut line, ',', "finish", &finishes);
+    for (name, object) in [("usage", summary.usage()), ("error", summary.error())] {
+        line.push_str(&format!(",\"{name}\":"));
+        push_on_one_line(&mut line, object.unwrap_or("null"));
+    }
+    let advice =
+        summary.advice().map(|(reason, at_byte)| AdviceNote { action: "cancel", reason: reason.as_str(), at_byte });
+    push_member(&mut line, ',', "advice", &advice);
+    line.push_str("}\n");
+    line
+}
+
+fn push_member(line: &mut String, before: char, name: &str, value: &impl Serialize) {
+    line.push(before);
+    push_json(line, &name);
+    line.push(':');
+    push_json(line, value);
+}
+
+fn push_lane(line: &mut String, lane: Lane<'_>) {
+    let key = lane.key();
+    push_member(line, '{', "choice", &key.choice);
+    push_member(line, ',', "kind", &key.kind.as_str());
+    push_member(line, ',', "tool", &key.tool);
+    push_member(line, ',', "id", &lane.id());
+    push_member(line, ',', "name", &lane.name());
+    let text = lane.text().unwrap_or_default();
+    push_member(line, ',', "text", &text);
+    line.push_str(",\"report\":");
+    match lane.outcome() {
+        Some(Outcome::Document(document)) => push_report_object(line, None, text.as_bytes(), Ok(document)),
+        Some(Outcome::NoArguments) => {
+            line.push_str(r#"{"outcome":"ok","document":{},"repairs":[],"warnings":[]}"#);
+        }
+        Some(Outcome::Failure(failure)) => push_failure(line, text, failure),
+        _ => line.push_str("null"),
+    }
+    line.push('}');
+}
+
+fn push_failure(line: &mut String, text: &str, failure: &LaneFailure) {
+    if let Some(failure) = failure.reply() {
+        return push_report_object(line, None, text.as_bytes(), Err(failure));
+    }
+    let offset = usize::try_from(failure.offset()).unwrap_or(usize::MAX);
+    let Position { line: number, column } = Places::of(text.as_bytes()).at(offset);
+    let note = FaultNote {
+        code: failure.code(),
+        message: failure.to_string(),
+        offset: failure.offset(),
+        decided_at: failure.offset(),
+        line: number,
+        column,
+        path: "",
+        excerpt: &report::excerpt(text.as_bytes(), offset),
+    };
+    push_member(line, '{', "outcome", &failure.kind().as_str());
+    line.push_str(",\"repairs\":[],\"warnings\":[]");
+    push_member(line, ',', "failure", &note);
+    line.push('}');
+}
