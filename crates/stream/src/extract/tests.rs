@@ -65,6 +65,18 @@ fn same_as_the_parser(table: Table, data: &[u8]) -> usize {
     facts.len()
 }
 
+/// Every recording is read: with its own provider's table, and of the streams with those of all others too.
+#[test]
+fn all_bodies_are_there() {
+    let (captures, streams): (Vec<_>, Vec<_>) = recorded().into_iter().partition(Recorded::is_capture);
+    assert_eq!(captures.len(), 92);
+    assert_eq!(streams.len(), if cfg!(feature = "aws") { 50 } else { 46 });
+    let is_silent = |body: &&Recorded| body.events.is_empty();
+    // A plain error, a page.
+    assert!(captures.iter().filter(is_silent).count() <= 1 && streams.iter().filter(is_silent).count() <= 2);
+    assert!(streams.iter().all(|body| body.tables().len() > 8 && body.tables().contains(&body.table())));
+}
+
 #[test]
 fn the_scanner_reads_what_a_parser_reads() {
     let mut facts_count = 0;
