@@ -76,7 +76,7 @@ impl Status {
         let provider = session.provider().map_or("unknown provider", |provider| provider.as_str());
         let repairs: usize = session.lanes().map(|lane| lane.repair_count()).sum();
         self.0.set_message(format!(
-            "{provider} | {} bytes | {} lanes | {documents} documents | {repairs} repairs | {verdict}",
+            "{provider} | bytes {} | lanes {} | documents {documents} | repairs {repairs} | {verdict}",
             session.offset(),
             session.lanes().len(),
         ));
