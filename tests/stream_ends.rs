@@ -230,6 +230,18 @@ fn usage_and_errors_are_json() {
     }
 }
 
+/// A count is a number: what is a string is none, though it begins as one.
+#[test]
+fn counts_are_numbers() {
+    let event = json!({"type": "message_delta", "delta": {}, "usage": {"input_tokens": 7, "output_tokens": "0 ok"}});
+    let report = check_stream(
+        format!("event: message_delta\ndata: {event}\n\n").as_bytes(),
+        &SessionOptions::default(),
+        Ending::Unknown,
+    );
+    assert_eq!(report.summary["usage"], json!({"input_tokens": 7}));
+}
+
 /// 🦀 as two escapes, the halves in two events; and a half whose other half never comes.
 #[test]
 fn a_surrogate_pair_over_two_events() {

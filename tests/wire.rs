@@ -272,7 +272,7 @@ fn recorded_event_streams() {
             assert!(!end.pending_event && end.partial_line == whole.is_some(), "{name}: {end:?}");
         }
     }
-    assert_eq!(count, 39 + 6);
+    assert_eq!(count, 39 + 92);
 }
 
 #[test]

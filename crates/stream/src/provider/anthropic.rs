@@ -3,7 +3,7 @@
 //! What a delta is, its key says. `message_start` and `message_delta` tell usage in parts; of its many members those count
 //! that are counts of tokens, and of the cache only where it was used.
 
-use crate::facts::{Fact, Facts, Slot};
+use crate::facts::{Fact, Facts, Slot, Written};
 use crate::provider::Dialect;
 use crate::provider::read::{Tell, call, number, string, tell_call, tell_error, tell_finish, tell_text, type_of};
 use crate::said::{Args, Call, LaneKind, Said};
@@ -84,11 +84,12 @@ fn tell_usage(facts: &[Fact<'_>], tell: &mut Tell<'_>) {
     }
     for (place, member) in USAGE.into_iter().enumerate() {
         let is_it = |fact: &&Fact<'_>| {
-            fact.slot == Slot::UsageMember && usize::from(fact.row - USAGE_ROW) % USAGE.len() == place
+            let is_count = fact.slot == Slot::UsageMember && fact.written == Written::Number;
+            is_count && usize::from(fact.row - USAGE_ROW) % USAGE.len() == place
         };
         let count = facts.iter().find(is_it).map_or(&b""[..], |fact| fact.text);
         let is_unused = place >= CACHE_PLACE && count == b"0";
-        if count.first().is_some_and(u8::is_ascii_digit) && !is_unused {
+        if !count.is_empty() && !is_unused {
             tell(Said::UsageMember(member, count));
         }
     }
