@@ -123,7 +123,8 @@ fn the_other_framings() {
     hold(&lines, LINE, 7, "{}\n{\"a\":1}\n", &["{}"], 9);
     hold(&lines, LINE, 9, "{}\n  {\"a\":1}\n", &["{}"], 11);
     hold(&lines, LINE, 4, "{}\nnone\n", &["{}"], 6);
-    hold(&lines, EVENT, 7, "{}\n {\"a\":1} \n", &["{}"], 12);
+    hold(&lines, EVENT, 7, "{}\n {\"a\":1} \n", &["{}"], 10);
+    hold(&lines, EVENT, 7, "{}\n {\"a\":1}", &["{}"], 10);
     hold(&array, EVENT, 7, "[{},{\"a\":1}]", &["{}"], 10);
     hold(&array, EVENT, 5, "[1, \"abc\", 2]", &["1"], 8);
     hold(&array, EVENT, 3, "[1,123]", &["1"], 5);

@@ -7,7 +7,7 @@
 //! record. A line that is none is quoted for the diagnosis.
 //!
 //! A line that opens an object or array and does not close it may be the first one of a document over several lines,
-//! an error say that was indented for people. It is then read on as JSON (`document`), and its lines are no records until it
+//! an error say that was indented for people. It is then read on as JSON (`Stray`), and its lines are no records until it
 //! closes or turns out to be no JSON, or a line is whole by itself.
 //!
 //! A body whose kind was guessed from its first byte (`Doubt`) may be one JSON text and no NDJSON at all. A line end behind
@@ -16,7 +16,7 @@
 //!
 //! # Invariants
 //!
-//! * `text` holds the line that is not ended, or the record that was handed out (`spent`) or is held.
+//! * `text` holds the line that is not ended, or the record that was handed out or is held (`State`).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -94,6 +94,15 @@ enum Doubt {
     Past,
 }
 
+/// Where the next record is.
+enum Found<'c> {
+    Nothing,
+    /// In the chunk.
+    Record(&'c [u8]),
+    /// The one that is kept.
+    Kept,
+}
+
 /// What a line is.
 enum Line {
     Record,
@@ -158,25 +167,27 @@ impl Decoder {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        let found = self.advance(chunk).inspect_err(|error| self.failed = Some(*error))?;
-        Ok(found.map(|data| Item::Event(Event::of_data(data.unwrap_or_else(|| json::trim(&self.text))))))
+        let data = match self.advance(chunk).inspect_err(|error| self.failed = Some(*error))? {
+            Found::Nothing => return Ok(None),
+            Found::Record(data) => data,
+            Found::Kept => json::trim(&self.text),
+        };
+        Ok(Some(Item::Event(Event::of_data(data))))
     }
 
-    /// The next record: a slice of the chunk, or `None` inside if it is the one that is kept.
-    fn advance<'c>(&mut self, chunk: &mut &'c [u8]) -> Result<Option<Option<&'c [u8]>>, Error> {
+    /// Takes lines up to the one that is a record.
+    fn advance<'c>(&mut self, chunk: &mut &'c [u8]) -> Result<Found<'c>, Error> {
         if self.state == State::Spent {
             empty(&mut self.text);
             self.state = State::Open;
         }
-        if self.state == State::Held && !self.is_released(chunk) {
-            return Ok(None);
-        }
-        if self.state == State::Spent {
-            return Ok(Some(None));
+        if self.state == State::Held {
+            return Ok(self.release(chunk));
         }
         while let Some(len) = memchr(b'\n', chunk) {
             let (piece, rest) = (&chunk[..len], &chunk[len + 1..]);
             let is_open = !self.text.is_empty();
+            self.check_line(self.text.len() + len, self.at + len as u64)?;
             if is_open {
                 self.text.extend_from_slice(piece);
             }
@@ -197,37 +208,35 @@ impl Decoder {
             match kind? {
                 Line::Record => {
                     self.state = if is_open { State::Spent } else { State::Open };
-                    return Ok(Some((!is_open).then(|| json::trim(without_mark(piece, start)))));
+                    let data = json::trim(without_mark(piece, start));
+                    return Ok(if is_open { Found::Kept } else { Found::Record(data) });
                 }
                 Line::Held => {
                     self.state = State::Held;
                     self.held_at = start;
-                    if !self.is_released(chunk) {
-                        return Ok(None);
-                    }
-                    return Ok(Some(None));
+                    return Ok(self.release(chunk));
                 }
                 Line::Other => empty(&mut self.text),
             }
         }
+        self.check_line(self.text.len() + chunk.len(), self.at + chunk.len() as u64)?;
         self.text.extend_from_slice(chunk);
         self.at += chunk.len() as u64;
         *chunk = &[];
-        self.check_line(self.text.len(), self.at)?;
-        Ok(None)
+        Ok(Found::Nothing)
     }
 
-    /// Whether text stands behind the record that is held, which is handed out then.
-    fn is_released(&mut self, chunk: &mut &[u8]) -> bool {
+    /// Hands the record out that is held, if text stands behind it.
+    fn release<'c>(&mut self, chunk: &mut &[u8]) -> Found<'c> {
         let rest = json::trim_start(chunk);
         self.at += (chunk.len() - rest.len()) as u64;
         *chunk = rest;
         if rest.is_empty() {
-            return false;
+            return Found::Nothing;
         }
         self.state = State::Spent;
         self.has_items = true;
-        true
+        Found::Kept
     }
 
     fn check_line(&self, len: usize, end: u64) -> Result<(), Error> {
@@ -237,10 +246,18 @@ impl Decoder {
         }
     }
 
+    /// Whether the text of a line at an offset may be as long as it is.
+    fn check_record(&self, line: &[u8], text: &[u8], at: u64) -> Result<(), Error> {
+        if text.len() <= self.event_limit {
+            return Ok(());
+        }
+        let front_len = line.len() - json::trim_start(without_mark(line, at)).len();
+        let offset = at + (front_len + self.event_limit) as u64;
+        Err(Error::new(ErrorKind::EventTooLong(self.event_limit), offset))
+    }
+
     /// A line that has ended and stands at an offset.
     fn line(&mut self, line: &[u8], at: u64) -> Result<Line, Error> {
-        let end = at + line.len() as u64;
-        self.check_line(line.len(), end)?;
         let text = json::trim(without_mark(line, at));
         if text.is_empty() {
             return Ok(Line::Other);
@@ -268,9 +285,7 @@ impl Decoder {
         if let Some(stray) = &mut self.stray {
             stray.interrupt();
         }
-        if text.len() > self.event_limit {
-            return Err(Error::new(ErrorKind::EventTooLong(self.event_limit), end));
-        }
+        self.check_record(line, text, at)?;
         if is_first && says_error_first(text) {
             return Ok(Line::Held);
         }
@@ -299,6 +314,9 @@ impl Decoder {
         let is_alone = self.doubt == Doubt::Yes || self.state == State::Held;
         let is_open = self.stray.as_ref().is_some_and(|stray| stray.is_open());
         let is_whole = json::is_whole_data(text, false) && !is_alone && !is_open;
+        if is_whole {
+            self.check_record(&line, text, start)?;
+        }
         let partial_line = !text.is_empty() && self.state != State::Held;
         // A record that is cut is no news behind others; what cannot be one is.
         let is_news = !self.has_items || is_open || extent == Extent::Not;
