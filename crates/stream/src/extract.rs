@@ -108,9 +108,10 @@ impl<P: Copy> Extractor<P> {
 
     #[inline(never)]
     fn walk_and_learn<'a>(&mut self, data: &'a [u8], facts: &mut Facts<'a>) -> Result<(), NoJson> {
+        // Broken events pay too: a stream of nothing else is walked plainly soon.
+        self.to_learn -= LEARN;
         self.seen.clear();
         walk_and_see(self.paths, data, facts, &mut self.seen)?;
-        self.to_learn -= LEARN;
         self.current = self.learn(data, facts);
         Ok(())
     }
