@@ -204,6 +204,36 @@ fn every_class_of_end() {
     }
 }
 
+/// Ollama says `done` with an empty reason, or with none, when its runner has gone away: nobody said that the reply is whole.
+#[test]
+fn an_empty_reason_is_none() {
+    let line = |done: Value| format!("{done}\n");
+    let text = line(json!({"model": "m", "message": {"role": "assistant", "content": "So"}, "done": false}));
+    for (last, outcome) in [
+        (json!({"model": "m", "message": {"content": ""}, "done": true, "done_reason": "stop"}), "complete"),
+        (json!({"model": "m", "message": {"content": ""}, "done": true, "done_reason": ""}), "truncated_cut"),
+        (json!({"model": "m", "message": {"content": ""}, "done": true}), "truncated_cut"),
+    ] {
+        let body = text.clone() + &line(last.clone());
+        let report = check_stream(body.as_bytes(), &SessionOptions::default(), Ending::Unknown);
+        assert_eq!(
+            (&report.summary["outcome"], &report.summary["terminal"]),
+            (&json!(outcome), &json!("done:true")),
+            "{last}"
+        );
+    }
+}
+
+/// Bytes that are broken are no limit.
+#[test]
+fn a_broken_array_is_doomed() {
+    let body = b"[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]} {}]";
+    let report = check_stream(body, &SessionOptions::default(), Ending::Unknown);
+    let broken = body.len() as u64 - 3;
+    assert_eq!((report.advice, &report.summary["outcome"]), (Some(("doomed".to_owned(), broken)), &json!("error")));
+    assert_eq!(report.summary["error"]["type"], "json");
+}
+
 /// The error is what counts, whatever else was said.
 #[test]
 fn an_error_between_events() {

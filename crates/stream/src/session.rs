@@ -29,10 +29,9 @@ use thusfar_core::{Ending, Expect, Progress};
 use crate::advice::{Advice, Reason};
 use crate::asked::Asked;
 use crate::body::{Body, Framing};
-use crate::error::Error;
 use crate::event::Item;
 use crate::json::{self, Extent};
-use crate::lane::{Lane, LaneError, LaneOptions};
+use crate::lane::{Lane, LaneOptions};
 use crate::limits::Limits;
 use crate::provider::{self, Provider};
 use crate::said::FinishClass;
@@ -356,13 +355,4 @@ impl fmt::Debug for Session {
             .field("advice", &self.state.advice())
             .finish_non_exhaustive()
     }
-}
-
-/// Why a stream is taken no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Over {
-    /// A limit of the lanes.
-    Lanes(LaneError),
-    /// A limit of the wire, or bytes that are broken.
-    Wire(Error),
 }

@@ -9,12 +9,12 @@ use smallvec::SmallVec;
 use thusfar_core::{Ending, FailureKind, Progress};
 
 use super::summary::{Cut, Finish, Summary};
-use super::{Over, SessionEvent, SessionOptions, StreamWarning};
+use super::{SessionEvent, SessionOptions, StreamWarning};
 use crate::advice::{Advice, Reason};
 use crate::body::Framing;
 use crate::diagnosis::BodyKind;
 use crate::eof::Eof;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::json::{self, Extent};
 use crate::lane::{Heard, Lane, LaneError, LaneKey, Lanes};
 use crate::provider::{self, Provider, base64};
@@ -72,7 +72,8 @@ pub(super) struct State {
     /// Why to hang up, and at which byte that was certain; why the caller did.
     cancel: Option<(Reason, u64)>,
     cancelled: Option<Reason>,
-    over: Option<Over>,
+    /// A limit was passed, or the body is broken: nothing more is taken.
+    is_over: bool,
     pub(super) cut: Cut,
     warnings: Vec<(StreamWarning, u64)>,
     /// The event in the event that was heard last.
@@ -99,7 +100,7 @@ impl State {
             lane_advice: None,
             cancel: None,
             cancelled: None,
-            over: None,
+            is_over: false,
             cut: Cut::default(),
             warnings: Vec::new(),
             inner: None,
@@ -109,7 +110,7 @@ impl State {
 
     /// Whether nothing more is taken.
     pub(super) const fn is_over(&self) -> bool {
-        self.over.is_some()
+        self.is_over
     }
 
     pub(super) fn advice(&self) -> Advice {
@@ -237,19 +238,23 @@ impl State {
     /// A lane, or all of them, are over a limit: what is more is not taken.
     #[cold]
     fn over(&mut self, error: LaneError, on: &mut (impl FnMut(SessionEvent<'_>) + ?Sized)) {
-        self.over = Some(Over::Lanes(error));
+        self.is_over = true;
         self.failed(format!("{{\"type\":\"{}\",\"message\":\"{error}\"}}", error.as_str()), on);
         self.cancel.get_or_insert((Reason::Limit, self.at));
     }
 
     /// The body cannot be decoded any further.
     pub(super) fn broke(&mut self, error: Error, on: &mut On<'_>) {
-        if self.over.is_some() {
+        if self.is_over {
             return;
         }
-        self.over = Some(Over::Wire(error));
+        self.is_over = true;
         self.failed(format!("{{\"type\":\"{}\",\"message\":\"{error}\"}}", error.kind().as_str()), on);
-        self.cancel.get_or_insert((Reason::Limit, error.offset()));
+        let reason = match error.kind() {
+            ErrorKind::LineTooLong(_) | ErrorKind::EventTooLong(_) | ErrorKind::FrameTooLong(_) => Reason::Limit,
+            ErrorKind::Checksum | ErrorKind::Frame | ErrorKind::Json => Reason::Doomed,
+        };
+        self.cancel.get_or_insert((reason, error.offset()));
     }
 
     pub(super) fn cancelled(&mut self, reason: Reason) {
@@ -349,7 +354,7 @@ impl State {
             terminal: self.terminal,
             advice: self.cancel,
             is_cancelled,
-            is_over: self.over.is_some(),
+            is_over: self.is_over,
             cut: self.cut,
             warnings: self.warnings,
         }

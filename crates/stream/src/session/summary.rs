@@ -119,7 +119,11 @@ impl Summary {
             return StreamOutcome::TruncatedLength;
         }
         let cut = &self.cut;
-        let is_missing = self.finishes.is_empty() || !cut.choices_without_finish.is_empty() || cut.needs_terminal;
+        // An empty word is none: so does Ollama end when its runner has gone away.
+        let is_missing = self.finishes.is_empty()
+            || self.finishes.iter().any(|finish| finish.raw.is_empty())
+            || !cut.choices_without_finish.is_empty()
+            || cut.needs_terminal;
         if is_missing || cut.lost_event || !cut.open_lanes.is_empty() {
             return StreamOutcome::TruncatedCut;
         }
