@@ -37,7 +37,7 @@ fuzz() {
     case $name in
         twin) longest=1024 ;;
         wire) longest=2048 seeds=("$built/seeds/wire") ;;
-        stream) longest=2048 seeds=("$built/seeds/streams") ;;
+        stream) longest=2048 seeds=("$built/seeds/streams" ../tests/corpus/regressions_stream) ;;
     esac
     mkdir -p "corpus/$name" "artifacts/$name"
     # What is new goes to the first folder; the others are only read.

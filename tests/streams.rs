@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use thusfar::stream::{Framing, SessionOptions};
 use thusfar::{Ending, Expect};
 use thusfar_testkit::corpus::{self, CaseRow};
+use thusfar_testkit::stream_law;
 use thusfar_testkit::streams::{Answer, StreamReport, check_stream};
 
 fn parsed(text: &[u8]) -> Value {
@@ -209,4 +210,17 @@ fn a_warning_of_json_lines_has_one_place() {
     let body = b"{\"model\":\"m\",\"response\":\"a\",\"done\":false}\r\n{\"model\":\"m,\"role\":1}\r\n";
     let report = check_stream(body, &SessionOptions::default(), Ending::Unknown);
     assert_eq!(report.warnings, [("damaged_event".to_owned(), body.len() as u64)]);
+}
+
+/// What fuzzing found, an input a file, named by what broke: a line that chooses, and the body.
+#[test]
+fn found_by_fuzzing() {
+    let mut count = 0;
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/regressions_stream");
+    for entry in std::fs::read_dir(folder).expect("the inputs").flatten() {
+        let bytes = std::fs::read(entry.path()).expect("a file");
+        stream_law::any_cut(&stream_law::Input::of(&bytes).expect("a whole first line"));
+        count += 1;
+    }
+    assert!(count >= 3, "{count} inputs");
 }
