@@ -247,11 +247,11 @@ impl Session {
     pub fn push(&mut self, chunk: &[u8], on: &mut impl FnMut(SessionEvent<'_>)) -> Advice {
         self.state.lane_advice = None;
         let (start, mut rest) = (self.at, chunk);
+        // An error of it comes again with the first item. Until the framing is known there is none.
+        let _ = self.body.settle(&mut rest);
+        // Of server-sent events a CR ends a line at once. An LF behind it may be in another chunk: it does not count.
+        let is_sse = self.body.framing() == Some(Framing::Sse);
         while !self.state.is_over() {
-            // An error of it comes again with the next item.
-            let _ = self.body.settle(&mut rest);
-            // Of server-sent events a CR ends a line at once. An LF behind it may be in another chunk: it does not count.
-            let is_sse = self.body.framing() == Some(Framing::Sse);
             let found = self.body.next_item(&mut rest);
             let taken = &chunk[..chunk.len() - rest.len()];
             self.at = start + taken.len() as u64;
