@@ -28,13 +28,27 @@ struct Answer {
     warnings: Vec<Warning>,
 }
 
+/// A reply that has ended.
+pub(crate) struct Ended {
+    /// What was known before.
+    before: Progress,
+    /// What the scanner says.
+    end: End,
+}
+
 impl<S: Sink> Reply<S> {
     /// Says what ended the reply, and gives the answer. Linear in the reply at most.
     ///
     /// # Errors
     /// A [`Failure`] when the reply carries no document, or not certainly one; `not_kept` where [`Keep`](crate::Keep) asked for less than all.
     pub fn finish(mut self, ending: Ending) -> Result<Document, Failure> {
-        let answer = self.settle(ending)?;
+        let ended = self.end(ending);
+        self.document(ended, ending)
+    }
+
+    /// The document, when nothing more comes.
+    pub(crate) fn document(mut self, ended: Ended, ending: Ending) -> Result<Document, Failure> {
+        let answer = self.settle(ended, ending)?;
         if matches!(self.raw, Raw::Tail(_)) {
             let doom = Doom { code: Code::NotKept, offset: answer.span.start, decided_at: self.raw.len() };
             return Err(self.fail(doom, None, false));
@@ -55,7 +69,8 @@ impl<S: Sink> Reply<S> {
     /// # Errors
     /// A [`Failure`] when the reply carries no document, or not certainly one.
     pub fn verdict(mut self, ending: Ending) -> Result<Verdict, Failure> {
-        let Answer { span, place, warnings } = self.settle(ending)?;
+        let ended = self.end(ending);
+        let Answer { span, place, warnings } = self.settle(ended, ending)?;
         let repair_count = match &self.desk.ledger {
             Some(ledger) => ledger.repair_count(span),
             None => self.desk.edits.repair_count(span),
@@ -63,15 +78,19 @@ impl<S: Sink> Reply<S> {
         Ok(Verdict { span, place, repair_count, warnings })
     }
 
-    /// Nothing more comes: what it all comes to.
-    fn settle(&mut self, ending: Ending) -> Result<Answer, Failure> {
+    /// Nothing more comes: the scanner, and whoever listens, is told so.
+    pub(crate) fn end(&mut self, ending: Ending) -> Ended {
         self.raw.settle();
+        let before = self.progress();
+        Ended { before, end: if self.doom.is_some() { End::Doomed } else { self.finish_scanner(ending) } }
+    }
+
+    /// What it all comes to.
+    fn settle(&mut self, Ended { before, end }: Ended, ending: Ending) -> Result<Answer, Failure> {
         if let Some(doom) = self.doom.as_deref().copied() {
             let open = self.scanner.is_in_candidate() && self.scanner.is_counting();
             return Err(self.decided(doom, open));
         }
-        let before = self.progress();
-        let end = self.finish_scanner(ending);
         let stopped = before == Progress::Final && self.scanner.taken() != Take::First;
         let unread = ending == Ending::Cancelled && !before.is_decided() && !self.desk.choice.is_empty();
         if unread && !matches!(end, End::Open(_)) {

@@ -6,7 +6,7 @@ use crate::choose::{Choice, Pick, Same};
 use crate::edits::Edits;
 use crate::expect::Take;
 use crate::failure::Code;
-use crate::keys::Keys;
+use crate::keys::{Keys, Nth};
 use crate::ledger::Ledger;
 use crate::sink::{Event, Flow, Piece, Place, Sink};
 use crate::span::{MaybeSpan, Span};
@@ -120,12 +120,11 @@ impl<S: Sink> Sink for ByText<'_, S> {
         let Desk { edits, keys, .. } = &mut *self.desk;
         let second = match event {
             Event::StringOpen { .. } | Event::ScalarOpen { .. } => None,
-            Event::Key { content, at, escaped } => {
-                if !keys.key(content, at, escaped, self.key_limit, self.raw) {
-                    return Flow::Break(Code::TooManyKeys, at);
-                }
-                None
-            }
+            Event::Key { content, at, escaped } => match keys.key(content, at, escaped, self.key_limit, self.raw) {
+                Nth::First => None,
+                Nth::Second => return tell_second(event, self.sink),
+                Nth::OverLimit => return Flow::Break(Code::TooManyKeys, at),
+            },
             Event::String { end, .. } => keys.value(end, self.raw, edits),
             Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
             Event::Open { kind, .. } => {
@@ -153,6 +152,30 @@ impl<S: Sink> Sink for ByText<'_, S> {
     }
 }
 
+/// Tells of a key that stood in its object before.
+#[cold]
+fn tell_second(key: Event, sink: &mut impl Sink) -> Flow {
+    match sink.event(key) {
+        Flow::Continue => sink.event(Event::SecondKey),
+        refused => refused,
+    }
+}
+
+/// What the digests say of an event.
+enum Heard {
+    Nothing,
+    /// A key that stood in its object before.
+    SecondKey,
+    /// The value of the second key that stands there has closed and differs.
+    Differs(usize),
+}
+
+impl From<Option<usize>> for Heard {
+    fn from(differs: Option<usize>) -> Self {
+        differs.map_or(Heard::Nothing, Heard::Differs)
+    }
+}
+
 /// The desk at work with nothing but the chunk that is read.
 pub(crate) struct ByDigest<'a, S> {
     pub(crate) desk: &'a mut Desk,
@@ -165,41 +188,41 @@ pub(crate) struct ByDigest<'a, S> {
 }
 
 impl<S> ByDigest<'_, S> {
-    /// Where a second key stands, if its value has closed and differs.
-    fn judge(&mut self, event: Event) -> Result<Option<usize>, Flow> {
+    fn judge(&mut self, event: Event) -> Result<Heard, Flow> {
         let (chunk, base) = (self.chunk, self.base);
-        let Some(ledger) = &mut self.desk.ledger else { return Ok(None) };
+        let Some(ledger) = &mut self.desk.ledger else { return Ok(Heard::Nothing) };
         match event {
             Event::StringOpen { at, .. } => ledger.open_text(at),
             Event::ScalarOpen { at } => ledger.open_scalar(at),
-            Event::Key { content, at, .. } => {
-                if !ledger.key(content.end, at, self.key_limit, chunk, base) {
-                    return Err(Flow::Break(Code::TooManyKeys, at));
-                }
-            }
-            Event::String { content, .. } => return Ok(ledger.text(content.end, chunk, base)),
-            Event::Number { span } | Event::Literal { span } => return Ok(ledger.scalar(span.end, chunk, base)),
+            Event::Key { content, at, .. } => match ledger.key(content.end, at, self.key_limit, chunk, base) {
+                Nth::First => {}
+                Nth::Second => return Ok(Heard::SecondKey),
+                Nth::OverLimit => return Err(Flow::Break(Code::TooManyKeys, at)),
+            },
+            Event::String { content, .. } => return Ok(ledger.text(content.end, chunk, base).into()),
+            Event::Number { span } | Event::Literal { span } => return Ok(ledger.scalar(span.end, chunk, base).into()),
             Event::Open { kind, .. } => ledger.open(kind),
-            Event::Close { .. } => return Ok(ledger.close()),
+            Event::Close { .. } => return Ok(ledger.close().into()),
             Event::Begin { .. } => ledger.begin(),
             Event::Discount => ledger.rest(),
             Event::Edit(edit) => ledger.edit(edit),
             rare => {
                 return match self.desk.rare(rare, self.take, "") {
-                    Flow::Continue => Ok(None),
+                    Flow::Continue => Ok(Heard::Nothing),
                     refused => Err(refused),
                 };
             }
         }
-        Ok(None)
+        Ok(Heard::Nothing)
     }
 }
 
 impl<S: Sink> Sink for ByDigest<'_, S> {
     fn event(&mut self, event: Event) -> Flow {
         match self.judge(event) {
-            Ok(None) => self.sink.event(event),
-            Ok(Some(at)) => Flow::Break(Code::DuplicateKey, at),
+            Ok(Heard::Nothing) => self.sink.event(event),
+            Ok(Heard::SecondKey) => tell_second(event, self.sink),
+            Ok(Heard::Differs(at)) => Flow::Break(Code::DuplicateKey, at),
             Err(refused) => refused,
         }
     }

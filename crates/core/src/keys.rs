@@ -16,6 +16,16 @@ use crate::value::{equal, unescape};
 /// Up to this many keys an object is searched in a row.
 pub(crate) const ROW: usize = 32;
 
+/// What a key is to its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nth {
+    First,
+    /// It stood there before.
+    Second,
+    /// The object may not have so many.
+    OverLimit,
+}
+
 /// One key of an open object.
 #[derive(Clone, Copy, Debug)]
 struct Key {
@@ -105,9 +115,9 @@ impl Keys {
         }
     }
 
-    /// A key closed: its content, and where its opening delimiter stands. Whether the object may have so many.
-    pub(crate) fn key(&mut self, content: Span, at: usize, escaped: bool, limit: usize, raw: &str) -> bool {
-        let Some(&frame) = self.frames.last() else { return true };
+    /// A key closed: its content, and where its opening delimiter stands.
+    pub(crate) fn key(&mut self, content: Span, at: usize, escaped: bool, limit: usize, raw: &str) -> Nth {
+        let Some(&frame) = self.frames.last() else { return Nth::First };
         let delimiter = if raw.as_bytes().get(content.end) == Some(&b'\\') { 2 } else { 1 };
         let from = content.end + delimiter;
         let mut text = content;
@@ -132,10 +142,10 @@ impl Keys {
         };
         if let Some(found) = found {
             self.seconds.push(Second { depth: self.frames.len(), first: found, at, from });
-            return true;
+            return Nth::Second;
         }
         if self.list.len() - first >= limit {
-            return false;
+            return Nth::OverLimit;
         }
         self.list.push(key);
         match self.list.len() - first {
@@ -148,7 +158,7 @@ impl Keys {
             }
             _ => self.index.insert(indexed, digest, self.list.len() - 1),
         }
-        true
+        Nth::First
     }
 
     /// A value ended: if it is that of a second key, it must equal the first's. Where the second key stands, if it does not.

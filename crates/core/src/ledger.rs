@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::digest::{Digest, Number, Text};
 use crate::index::Index;
-use crate::keys::ROW;
+use crate::keys::{Nth, ROW};
 use crate::sink::{Edit, Kind, Part, Piece};
 use crate::span::Span;
 
@@ -166,9 +166,9 @@ impl Ledger {
     }
 
     /// A key closed: where its content ends, and where its opening delimiter stands. Whether the object may have so many.
-    pub(crate) fn key(&mut self, end: usize, at: usize, limit: usize, chunk: &str, base: usize) -> bool {
-        let Token::Text(token) = self.end(end, chunk, base) else { return true };
-        let Some(&level) = self.levels.last() else { return true };
+    pub(crate) fn key(&mut self, end: usize, at: usize, limit: usize, chunk: &str, base: usize) -> Nth {
+        let Token::Text(token) = self.end(end, chunk, base) else { return Nth::First };
+        let Some(&level) = self.levels.last() else { return Nth::First };
         let key = token.digest();
         let (first, indexed) = (level.members as usize, level.indexed as usize);
         let count = self.members.len() - first;
@@ -178,10 +178,10 @@ impl Ledger {
         };
         if let Some(first) = found {
             self.seconds.push(Second { depth: self.levels.len(), first, at });
-            return true;
+            return Nth::Second;
         }
         if count >= limit {
-            return false;
+            return Nth::OverLimit;
         }
         self.members.push(Member { key, value: Digest::default() });
         let from = match count {
@@ -192,7 +192,7 @@ impl Ledger {
         for place in from..self.members.len() {
             self.index.insert(indexed, self.members[place].key, place);
         }
-        true
+        Nth::First
     }
 
     /// A string value closed; its content ends at `end`. Where a second key stands, if this is its value and differs.

@@ -35,11 +35,15 @@ mod expect; // what the caller expects
 mod raw; // the text of a reply, or what is kept of it
 mod failure; // why not, where, what was open
 mod sink; // events, trait Sink
+mod tree; // the values of the document that is open
 mod pieces; // what each byte is
 mod locate; // prose, reasoning, fences, what stands behind a root
 mod scan; // the machine: one function per state
 mod edits; // the edits and the text they give
 mod value; // values compared
+mod view; // what is known so far
+mod changes; // what has come since
+mod elements; // values handed out as they close
 mod warnings; // legal, but probably not meant
 mod document; // the finished text
 mod trace; // the path and the frames of a failure
@@ -53,19 +57,25 @@ mod guard; // repetition
 mod reply; // all of it behind push
 mod answer; // and behind finish
 mod stitch; // going on after a cut
+mod live; // a reply with its view
 
 pub use answer::read;
 #[cfg(feature = "bytes")]
 pub use answer::read_bytes;
+pub use changes::{Change, ChangeKind, Changes, Cursor};
 pub use document::{Document, Verdict};
+pub use elements::{Elements, PointerError};
 pub use ending::{Cause, Ending, Progress};
 pub use expect::{Expect, Keep, Root, Take};
 pub use failure::{Code, Failure, FailureKind, Frame};
 pub use limits::{FEWEST_COPIES, GUARD_STRIDE, LEAST_WHITE_SPACE, LONGEST_PERIOD, Limits};
+pub use live::{Live, Partial};
 pub use repair::{Repair, RepairKind};
 pub use reply::Reply;
 pub use scan::Scanner;
 pub use sink::{Edit, Event, Flow, Kind, Part, Piece, Place, Sink};
 pub use span::{Position, Span};
 pub use stitch::Verbatim;
+pub use tree::Tree;
+pub use view::{Node, State, ValueKind, View};
 pub use warnings::{Warning, WarningKind};

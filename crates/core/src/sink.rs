@@ -74,6 +74,12 @@ pub enum Event {
     },
     /// The candidate cannot be the document, whatever follows: code, quoted text, the other kind of root. It is read all the same.
     Discount,
+    /// The candidate is the document if it goes on as it began: a promise, or the first thing of the reply or of a fence. Told once
+    /// of a candidate at most, behind its beginning; [`Event::Discount`] takes it back. The answer does not count.
+    Preview {
+        /// Where it stands.
+        place: Place,
+    },
     /// The candidate came to nothing: all since its beginning was text.
     Abandon,
     /// The candidate closed, but does not count.
@@ -118,12 +124,17 @@ pub enum Event {
         /// Whether the content holds escapes or raw control characters.
         escaped: bool,
     },
+    /// The key that closed just now stood in its object before: its value must be equal to the first one's. Told by a
+    /// [`Reply`](crate::Reply), behind [`Event::Key`].
+    SecondKey,
     /// A string value closed.
     String {
         /// Its content, without the delimiters.
         content: Span,
         /// One past the closing delimiter.
         end: usize,
+        /// Whether the content holds escapes or raw control characters.
+        escaped: bool,
     },
     /// A number ended.
     Number {
@@ -203,7 +214,7 @@ pub trait Sink {
     /// Whether [`Sink::bytes`] is wanted. Without it the scanner does not work the pieces out.
     const BYTES: bool = true;
 
-    /// Something was recognised. The answer counts where it can still matter: not to [`Event::Discount`],
+    /// Something was recognised. The answer counts where it can still matter: not to [`Event::Discount`], [`Event::Preview`],
     /// [`Event::PassOver`], [`Event::OtherKind`] and [`Event::Abandon`].
     fn event(&mut self, event: Event) -> Flow {
         let _ = event;

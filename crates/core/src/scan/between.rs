@@ -68,7 +68,7 @@ impl Scanner {
                         if matches!(byte, b',' | b'}') {
                             return self.broken(Code::ExpectedColon, cursor.at(), cursor, sink);
                         }
-                        self.become_promise(cursor.at());
+                        self.become_promise(cursor.at(), sink);
                         if self.state == State::Decided {
                             return;
                         }
@@ -221,7 +221,7 @@ impl Scanner {
             return self.broken(Code::EscapedQuoteTwoReadings, self.escaped.quote_at(), cursor, sink);
         }
         self.fresh = false;
-        self.decide_key(cursor.at());
+        self.decide_key(cursor.at(), sink);
         self.broken(self.expected(), self.token, cursor, sink);
     }
 

@@ -126,6 +126,9 @@ impl Scanner {
         if !self.candidate.counts {
             let _ = sink.event(Event::Discount);
         }
+        if self.candidate.promise || self.candidate.first {
+            self.preview(sink);
+        }
         self.open_frame(kind, cursor, sink);
     }
 
@@ -135,6 +138,19 @@ impl Scanner {
         self.candidate.is_scalar = true;
         self.state = State::Value;
         self.emit(sink.event(Event::Begin { kind: Kind::Object, at: cursor.at() }), cursor, sink);
+        if self.in_candidate() {
+            self.preview(sink);
+        }
+    }
+
+    /// The candidate is the document if it goes on as it began, unless it is a part of something.
+    fn preview<S: Sink>(&mut self, sink: &mut S) {
+        let Candidate { counts, kind, member, is_scalar, .. } = self.candidate;
+        let inside = member || self.braces > 0 || self.hidden > 0;
+        if counts && !inside && (is_scalar || self.rules.expects(kind)) {
+            let place = if self.fence.label == Label::None { Place::Bare } else { Place::Fenced };
+            let _ = sink.event(Event::Preview { place });
+        }
     }
 
     /// What the opener at an offset stands behind.
@@ -340,7 +356,7 @@ impl Scanner {
     ///
     /// A promise that broke the candidate before it, at its first character or where a comma is missing, makes that one a broken
     /// promise: `{{"a": 1}}`, `[1 {"a": 1}]`.
-    pub(super) fn become_promise(&mut self, at: usize) {
+    pub(super) fn become_promise<S: Sink>(&mut self, at: usize, sink: &mut S) {
         self.candidate.promise = true;
         self.candidate.deciding = false;
         if let (Front::Nested(lost), true) = (self.candidate.front, self.candidate.counts) {
@@ -351,12 +367,15 @@ impl Scanner {
         if opaque && !self.candidate.passed && self.rules.expects(self.candidate.kind) {
             self.found.opaque = true;
         }
+        if !self.candidate.first {
+            self.preview(sink);
+        }
     }
 
     /// Something that is no comma and no closer follows the first key: only a member can have been meant.
-    pub(super) fn decide_key(&mut self, at: usize) {
+    pub(super) fn decide_key<S: Sink>(&mut self, at: usize, sink: &mut S) {
         if self.candidate.deciding && self.state == State::Colon {
-            self.become_promise(at);
+            self.become_promise(at, sink);
         }
     }
 

@@ -163,7 +163,7 @@ impl Scanner {
         if self.in_candidate() {
             self.back = self.state;
             if !self.rules.allows(RepairKind::Comment) {
-                self.decide_key(cursor.at());
+                self.decide_key(cursor.at(), sink);
                 return self.broken(self.expected(), slash, cursor, sink);
             }
             self.begin_comment(slash, byte, slash == self.escaped.quote_at() + 2);
@@ -262,7 +262,7 @@ impl Scanner {
             }
             if !self.rules.allows(RepairKind::EscapedWhitespace) {
                 self.pass_held_lines(cursor);
-                self.decide_key(cursor.at());
+                self.decide_key(cursor.at(), sink);
                 return self.broken(self.expected(), at, cursor, sink);
             }
             let letter = bytes.next().map_or(b'n', |(_, letter)| letter);

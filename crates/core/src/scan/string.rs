@@ -172,9 +172,9 @@ impl Scanner {
         } else {
             self.state = State::Next;
             if self.candidate.deciding {
-                self.become_promise(cursor.at());
+                self.become_promise(cursor.at(), sink);
             }
-            let flow = sink.event(Event::String { content, end: past });
+            let flow = sink.event(Event::String { content, end: past, escaped: self.edited });
             let colon = past != end + 1 && cursor.bytes.get(cursor.i) == Some(&b':');
             // At one byte the grammar comes first: what closed the string may not stand behind a value.
             if colon && flow != Flow::Continue { Flow::Break(Code::ExpectedCommaOrCloser, cursor.at()) } else { flow }

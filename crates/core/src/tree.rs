@@ -1,0 +1,341 @@
+//! The values of the document that is open, as a flat list: a sink that grows with what the scanner says.
+//!
+//! # Theory
+//!
+//! A value is there from the first thing that can be shown of it: a container with its opener, a string with its delimiter, a number
+//! or literal when it has ended. Slots stand in the order of the text, a container in front of all it holds, so the list only
+//! grows at its end, and what came since a place in it is what stands behind that place. Of the string that is open nothing is
+//! noted as it grows: the scanner knows how far it is certain.
+//!
+//! Which candidate is shown is decided here as the desk decides which document counts: the newest one that would be the document
+//! if it goes on as it began. A document that stands is kept in front of a candidate that may take its place, and is shown again
+//! if that comes to nothing.
+//!
+//! # Invariants
+//!
+//! * `slots[..base]` is the document that stands, `slots[base..]` the candidate that is open; ids count from the first of its own.
+//! * `open` holds the containers of the candidate that are open, outermost first; a string that is open is the last slot.
+//! * A slot of which `end` is [`OPEN`] is in `open`, or that string.
+
+use alloc::vec::Vec;
+
+use smallvec::SmallVec;
+
+use crate::expect::Take;
+use crate::sink::{Event, Flow, Kind, Place, Sink};
+use crate::span::Span;
+
+/// The end of a value that is open.
+pub(crate) const OPEN: u32 = u32::MAX;
+/// No slot.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a value is, as far as it is told without the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Object,
+    Array,
+    String,
+    /// A number or literal.
+    Scalar,
+}
+
+impl Shape {
+    pub(crate) const fn is_container(self) -> bool {
+        matches!(self, Shape::Object | Shape::Array)
+    }
+}
+
+impl From<Kind> for Shape {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Object => Shape::Object,
+            Kind::Array => Shape::Array,
+        }
+    }
+}
+
+/// One value. 32 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    /// Its first byte in the raw reply.
+    pub(crate) start: u32,
+    /// One past its last byte.
+    pub(crate) end: u32,
+    /// In an object: where the content of its key begins. In an array: its index.
+    pub(crate) label: u32,
+    /// In an object: the length of the key's content.
+    pub(crate) key_len: u32,
+    /// The container that it stands in.
+    pub(crate) parent: u32,
+    /// Of a container: how many values stand directly in it.
+    pub(crate) count: u32,
+    /// Of a string: where its content ends. Of a container: one past the last slot in it.
+    pub(crate) last: u32,
+    pub(crate) shape: Shape,
+    pub(crate) has_key: bool,
+    /// The key holds escapes; the string does.
+    pub(crate) is_key_escaped: bool,
+    pub(crate) is_escaped: bool,
+}
+
+const _: () = assert!(size_of::<Slot>() == 32, "what a value costs is told in the documentation");
+
+/// A key whose value has not begun.
+#[derive(Clone, Copy, Debug, Default)]
+struct Key {
+    start: u32,
+    len: u32,
+    is_escaped: bool,
+}
+
+/// What the view of a reply is made of: the sink of a [`Live`](crate::Live) reply. It takes 32 bytes for each value, and no text.
+///
+/// It listens and never vetoes; it is read through [`Live::view`](crate::Reply::view). Where a reply is longer than 4 GiB nothing is
+/// shown any more.
+#[derive(Clone)]
+pub struct Tree {
+    slots: Vec<Slot>,
+    base: usize,
+    open: SmallVec<[u32; 8]>,
+    /// The last slot is a string that is open.
+    in_string: bool,
+    key: Key,
+    /// In the value of a second key: how many frames are open in it, and one more.
+    muted: u32,
+    /// Nothing is noted of the candidate.
+    is_idle: bool,
+    /// The candidate is shown, and not what stands.
+    is_shown: bool,
+    /// Where the document stands that counts so far.
+    stands: Option<Place>,
+    /// How often something that was shown has been taken back.
+    generation: u32,
+    take: Take,
+    /// There is more than can be counted.
+    is_over: bool,
+}
+
+/// The part of a tree that is shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) slots: &'a [Slot],
+    pub(crate) open: &'a [u32],
+    pub(crate) in_string: bool,
+    pub(crate) generation: u32,
+}
+
+impl Tree {
+    pub(crate) fn new(take: Take) -> Self {
+        Self {
+            slots: Vec::new(),
+            base: 0,
+            open: SmallVec::new(),
+            in_string: false,
+            key: Key::default(),
+            muted: 0,
+            is_idle: true,
+            is_shown: false,
+            stands: None,
+            generation: 0,
+            take,
+            is_over: false,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn shown(&self) -> Shown<'_> {
+        let generation = self.generation;
+        if self.is_shown {
+            let slots = &self.slots[self.base..];
+            return Shown { slots, open: &self.open, in_string: self.in_string, generation };
+        }
+        Shown { slots: &self.slots[..self.base], open: &[], in_string: false, generation }
+    }
+
+    /// Whether a candidate takes the place of what stands, if it counts.
+    fn takes_place(&self, place: Place) -> bool {
+        match (self.stands, self.take) {
+            (None, _) | (_, Take::Last) => true,
+            (Some(stands), _) => stands == Place::Bare && place == Place::Fenced,
+        }
+    }
+
+    /// The candidate came to nothing, or another one begins.
+    fn drop_candidate(&mut self) {
+        self.slots.truncate(self.base);
+        self.open.clear();
+        self.in_string = false;
+        self.muted = 0;
+        self.is_idle = true;
+        if self.is_shown {
+            self.is_shown = false;
+            self.generation += 1;
+        }
+    }
+
+    #[inline(never)]
+    fn rare(&mut self, event: Event) {
+        match event {
+            Event::Begin { .. } => {
+                self.drop_candidate();
+                self.is_idle = self.is_over;
+            }
+            Event::Preview { place } if self.takes_place(place) && !self.is_idle => {
+                self.is_shown = true;
+                self.generation += u32::from(self.stands.is_some());
+            }
+            Event::Document { place, .. } if self.takes_place(place) && !self.is_idle => {
+                self.generation += u32::from(self.stands.is_some() && !self.is_shown);
+                self.slots.drain(..self.base);
+                self.base = self.slots.len();
+                self.stands = Some(place);
+                self.is_shown = false;
+                self.is_idle = true;
+            }
+            Event::Discount | Event::Abandon | Event::PassOver | Event::OtherKind { .. } => self.drop_candidate(),
+            Event::Preview { .. } | Event::Document { .. } => self.drop_candidate(),
+            Event::SecondKey if self.muted == 0 => self.muted = 1,
+            _ => {}
+        }
+    }
+
+    /// More than can be counted has come: nothing is shown any more.
+    #[cold]
+    fn give_up(&mut self) {
+        self.base = 0;
+        self.is_shown = true;
+        self.is_over = true;
+        self.drop_candidate();
+    }
+
+    /// A value begins; `end` is one past it, if it has ended.
+    #[inline]
+    fn begin(&mut self, shape: Shape, start: usize, end: Option<usize>) {
+        let id = self.slots.len() - self.base;
+        let past = end.unwrap_or(start);
+        if past >= OPEN as usize || id >= NONE as usize {
+            return self.give_up();
+        }
+        let parent = self.open.last().copied();
+        let mut slot = Slot {
+            start: start as u32,
+            end: end.map_or(OPEN, |end| end as u32),
+            label: 0,
+            key_len: 0,
+            parent: parent.unwrap_or(NONE),
+            count: 0,
+            last: OPEN,
+            shape,
+            has_key: false,
+            is_key_escaped: false,
+            is_escaped: false,
+        };
+        if let Some(container) = parent.and_then(|parent| self.slots.get_mut(self.base + parent as usize)) {
+            if container.shape == Shape::Object {
+                slot.label = self.key.start;
+                slot.key_len = self.key.len;
+                slot.has_key = true;
+                slot.is_key_escaped = self.key.is_escaped;
+            } else {
+                slot.label = container.count;
+            }
+            container.count += 1;
+        }
+        self.slots.push(slot);
+        match shape {
+            Shape::Object | Shape::Array => self.open.push(id as u32),
+            Shape::String => self.in_string = true,
+            Shape::Scalar => {}
+        }
+    }
+
+    #[inline]
+    fn close(&mut self, at: usize) {
+        if self.muted > 0 {
+            // The frame was the value itself, or stands in it.
+            self.muted = if self.muted == 2 { 0 } else { self.muted - 1 };
+            return;
+        }
+        let last = (self.slots.len() - self.base) as u32;
+        if at + 1 >= OPEN as usize {
+            return self.give_up();
+        }
+        if let Some(id) = self.open.pop() {
+            let slot = &mut self.slots[self.base + id as usize];
+            slot.end = (at + 1) as u32;
+            slot.last = last;
+        }
+    }
+
+    #[inline]
+    fn close_string(&mut self, content: Span, end: usize, is_escaped: bool) {
+        if end >= OPEN as usize {
+            return self.give_up();
+        }
+        self.in_string = false;
+        if let Some(slot) = self.slots.last_mut() {
+            slot.last = content.end as u32;
+            slot.end = end as u32;
+            slot.is_escaped = is_escaped;
+        }
+    }
+
+    /// Whether a value without frames, which has ended now, is not noted: it belongs to a second key.
+    #[inline]
+    fn is_muted(&mut self) -> bool {
+        let is_muted = self.muted > 0;
+        if self.muted == 1 {
+            self.muted = 0;
+        }
+        is_muted
+    }
+}
+
+impl Sink for Tree {
+    const BYTES: bool = false;
+
+    #[inline]
+    fn event(&mut self, event: Event) -> Flow {
+        match event {
+            Event::Key { content, escaped, .. } if !self.is_idle => {
+                // What has a place beyond 4 GiB is never shown.
+                self.key = Key { start: content.start as u32, len: content.len() as u32, is_escaped: escaped };
+            }
+            Event::StringOpen { at, key: false } if !self.is_idle && self.muted == 0 => {
+                self.begin(Shape::String, at, None);
+            }
+            Event::String { content, end, escaped } if !self.is_idle => {
+                if !self.is_muted() {
+                    self.close_string(content, end, escaped);
+                }
+            }
+            Event::Number { span } | Event::Literal { span } if !self.is_idle => {
+                if !self.is_muted() {
+                    self.begin(Shape::Scalar, span.start, Some(span.end));
+                }
+            }
+            Event::Open { kind, at } if !self.is_idle => match self.muted {
+                0 => self.begin(kind.into(), at, None),
+                _ => self.muted += 1,
+            },
+            Event::Close { at, .. } if !self.is_idle => self.close(at),
+            Event::Key { .. } | Event::StringOpen { .. } | Event::ScalarOpen { .. } | Event::Edit(_) => {}
+            Event::String { .. } | Event::Number { .. } | Event::Literal { .. } => {}
+            Event::Open { .. } | Event::Close { .. } => {}
+            rare => self.rare(rare),
+        }
+        Flow::Continue
+    }
+}
+
+/// Counts only: never places.
+impl core::fmt::Debug for Tree {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter
+            .debug_struct("Tree")
+            .field("values", &self.shown().slots.len())
+            .field("generation", &self.generation)
+            .finish_non_exhaustive()
+    }
+}
