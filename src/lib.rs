@@ -31,11 +31,26 @@
 //! assert_eq!(failure.to_string(), "cut inside a string at byte 24 (line 1, column 25)");
 //! ```
 //!
+//! While it comes the document can be looked at: nothing is shown that was not written, and what is shown only grows.
+//!
+//! ```
+//! use thusfar::{Elements, Expect, Reply};
+//!
+//! let mut reply = Reply::live(Expect::object());
+//! let mut items = Elements::new("/items/-")?;
+//! let _ = reply.push("{\"items\": [{\"id\": 1}, {\"id\": 12");
+//! assert_eq!(reply.view().json().as_deref(), Some("{\"items\": [{\"id\": 1}, {}]}")); // it may become 123
+//! assert_eq!(items.next(&reply.view()).map(|item| item.pointer()).as_deref(), Some("/items/0"));
+//! assert!(items.next(&reply.view()).is_none());
+//! # Ok::<(), thusfar::PointerError>(())
+//! ```
+//!
 //! # Where to begin
 //!
 //! * [`read`] for a reply that is there as a whole; [`Reply`] for one that arrives.
 //! * [`Expect`] says what is expected: the kind of root, which of several documents, repairs, [`Limits`].
 //! * [`Document`] and [`Failure`] are the two answers.
+//! * [`Live`] has a [`View`] of what is known so far; [`Elements`] and [`Changes`] follow it.
 //! * [`Scanner`] and [`Sink`] are the layer below: events and pieces without the text.
 //!
 //! # Features
@@ -64,6 +79,11 @@ pub use thusfar_core::{Ending, Expect, Keep, Progress, Reply, Root, Take, Verbat
 pub use thusfar_core::{
     Cause, Code, Document, Failure, FailureKind, Frame, Position, Repair, RepairKind, Span, Verdict, Warning,
     WarningKind,
+};
+
+// What is known so far.
+pub use thusfar_core::{
+    Change, ChangeKind, Changes, Cursor, Elements, Live, Node, Partial, PointerError, State, Tree, ValueKind, View,
 };
 
 // Limits and guards.

@@ -31,14 +31,14 @@ use crate::view::{Node, View, array_index, tokens};
 /// An element has closed long before the document has: it may be worth working on, though the reply fails later. When another
 /// candidate takes the place of the one that is shown, its elements are handed out from the first on; [`View::generation`] is then another
 /// one.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Elements {
     steps: Box<[Stage]>,
     cursor: Cursor,
 }
 
 /// One step of the place.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Stage {
     key: Box<str>,
     index: Option<usize>,

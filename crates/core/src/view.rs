@@ -399,6 +399,12 @@ impl<'a> Node<'a> {
         (slot.parent != NONE && !slot.has_key).then_some(slot.label as usize)
     }
 
+    /// The [generation](View::generation) of the view it was taken from.
+    #[must_use]
+    pub fn generation(&self) -> u32 {
+        self.view.generation()
+    }
+
     /// The container that it stands in.
     #[must_use]
     pub fn parent(&self) -> Option<Node<'a>> {

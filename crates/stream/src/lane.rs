@@ -11,6 +11,7 @@
 mod limits; // every limit, its name and default
 mod outcome; // what a lane comes to
 mod patch; // arguments as patches
+mod judge; // the engine of one lane
 mod entry; // one lane
 mod find; // which call is meant
 mod hear; // a delta given to its lane
@@ -20,11 +21,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use thusfar_core::{Ending, Expect, FailureKind, Keep, Progress};
+use thusfar_core::{Elements, Ending, Expect, FailureKind, Keep, Node, Progress, View};
 
 use entry::Entry;
 use find::{Found, Named};
-use hear::{Ear, label};
+use hear::{Ear, Turn, label};
 pub use limits::{LaneError, LaneLimits};
 pub use outcome::{Fault, FaultCode, LaneFailure, Outcome};
 
@@ -41,7 +42,7 @@ use crate::text::Damage;
 /// let options = LaneOptions { text: Some(expect), tool_args: expect, keep: Keep::Nothing, ..LaneOptions::default() };
 /// assert_eq!(options.limits.lanes, Some(256));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneOptions {
     /// What the text of each choice is expected to carry; nothing if it is no JSON.
     pub text: Option<Expect>,
@@ -49,13 +50,36 @@ pub struct LaneOptions {
     pub tool_args: Expect,
     /// Of lanes that are not judged: all of their text, or only counts where it says less. Default: all.
     pub keep: Keep,
+    /// How the document of a judged lane can be looked at while it comes. Default: not at all, which costs nothing.
+    pub watch: Watch,
     /// How many lanes, and how much of each.
     pub limits: LaneLimits,
 }
 
+/// How the document of a judged lane can be looked at while it comes.
+///
+/// A lane that is watched keeps all of its text, whatever is said elsewhere of that.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Watch {
+    /// Not at all.
+    #[default]
+    No,
+    /// Through [`Lane::view`].
+    View,
+    /// The same; and the values at a place are told as they close, each once, by
+    /// [`SessionEvent::Element`](crate::SessionEvent::Element).
+    Elements(Elements),
+}
+
 impl Default for LaneOptions {
     fn default() -> Self {
-        Self { text: None, tool_args: Expect::object(), keep: Keep::All, limits: LaneLimits::default() }
+        Self {
+            text: None,
+            tool_args: Expect::object(),
+            keep: Keep::All,
+            watch: Watch::No,
+            limits: LaneLimits::default(),
+        }
     }
 }
 
@@ -151,6 +175,13 @@ impl<'a> Lane<'a> {
         self.entry.doomed()
     }
 
+    /// What is known of its document, if it is judged and [watched](Watch), while it is open. Behind its end there is the
+    /// [`outcome`](Lane::outcome), and of a lane that was cut [`Failure::partial`](thusfar_core::Failure::partial).
+    #[must_use]
+    pub fn view(&self) -> Option<View<'a>> {
+        self.entry.view()
+    }
+
     /// The first damage that its text took on its way.
     #[must_use]
     pub fn damage(&self) -> Option<Damage> {
@@ -195,11 +226,15 @@ pub(crate) struct Heard<'a> {
     pub(crate) is_new: bool,
     /// What was known before, if the lane is judged.
     pub(crate) before: Option<Progress>,
+    /// Those of its elements that were told, if they are wanted.
+    pub(crate) elements: Option<&'a mut Elements>,
 }
 
 /// All lanes of a stream, in the order in which they were opened.
 pub(crate) struct Lanes {
     entries: Vec<Entry>,
+    /// Of each lane, if elements are wanted.
+    elements: Vec<Elements>,
     options: Arc<LaneOptions>,
     /// Which lane the last delta of text was for: most often the next one is for it too.
     last: usize,
@@ -213,7 +248,15 @@ pub(crate) struct Lanes {
 impl Lanes {
     /// No lanes yet. The options are shared: a gateway has one for all of its streams.
     pub(crate) fn new(options: Arc<LaneOptions>) -> Self {
-        Self { entries: Vec::new(), options, last: 0, len: 0, buffer: String::new(), patched: String::new() }
+        Self {
+            entries: Vec::new(),
+            elements: Vec::new(),
+            options,
+            last: 0,
+            len: 0,
+            buffer: String::new(),
+            patched: String::new(),
+        }
     }
 
     /// The lanes, in the order in which they were opened.
@@ -319,16 +362,21 @@ impl Lanes {
     }
 
     /// Nothing more comes at all. `ending` is for the choices that have not said why they ended.
-    pub(crate) fn close(&mut self, ending: Ending) {
-        for entry in &mut self.entries {
-            entry.close(ending, &self.options.limits);
+    /// `on` is told of elements that close with the end.
+    pub(crate) fn close(&mut self, ending: Ending, on: &mut dyn FnMut(Lane<'_>, Node<'_>)) {
+        for (at, entry) in self.entries.iter_mut().enumerate() {
+            entry.close(ending, &self.options.limits, self.elements.get_mut(at), on);
         }
+    }
+
+    fn is_watched(&self) -> bool {
+        self.options.watch != Watch::No
     }
 
     /// Opens a lane that is no tool call; its place.
     fn open(&mut self, choice: u32, kind: LaneKind) -> Result<usize, LaneError> {
         let expect = self.options.text.filter(|_| kind == LaneKind::Text);
-        self.push(Entry::new(choice, kind, expect, self.options.keep))
+        self.push(Entry::new(choice, kind, expect, self.options.keep, self.is_watched()))
     }
 
     /// Opens the lane of a tool call, and gives it the number that tells it from the others; its place.
@@ -339,7 +387,7 @@ impl Lanes {
         // Of one number more than there are calls, one is free.
         let tool = call.index.filter(is_free).or_else(|| (count..=2 * count).find(is_free));
         let expect = Some(self.options.tool_args).filter(|_| !call.is_free);
-        let entry = Entry::new(choice, LaneKind::ToolArgs, expect, self.options.keep);
+        let entry = Entry::new(choice, LaneKind::ToolArgs, expect, self.options.keep, self.is_watched());
         self.push(Entry { tool, index: call.index, ..entry })
     }
 
@@ -353,6 +401,9 @@ impl Lanes {
             self.entries.reserve_exact(1);
         }
         self.entries.push(entry);
+        if let Watch::Elements(elements) = &self.options.watch {
+            self.elements.push(elements.clone());
+        }
         Ok(self.entries.len() - 1)
     }
 
@@ -361,15 +412,14 @@ impl Lanes {
     fn ear(&mut self, at: usize, is_new: bool) -> Ear<'_> {
         let entry = &mut self.entries[at];
         let before = if is_new { None } else { entry.progress() };
-        Ear {
-            entry,
+        let turn = Turn {
             is_new,
             before,
+            elements: self.elements.get_mut(at),
             session_len: &mut self.len,
             limits: &self.options.limits,
-            buffer: &mut self.buffer,
-            patched: &mut self.patched,
-        }
+        };
+        Ear { entry, turn, buffer: &mut self.buffer, patched: &mut self.patched }
     }
 }
 

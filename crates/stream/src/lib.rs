@@ -5,7 +5,7 @@
 //!
 //! * [`Session`] reads a streaming completion: one lane for each voice, how it ended, when to hang up.
 //! * [`Body`], or one of [`sse`], [`ndjson`], [`array`](mod@array) and `aws`, gives the events alone.
-//! * `eventsource` (feature `futures`) gives them from a stream of bytes.
+//! * `eventsource` (feature `futures`) gives them from a stream of bytes, `element_stream` the elements of documents.
 //!
 //! What is deliberately absent: sockets, clocks, threads, reconnecting. Async stands behind features.
 #![no_std]
@@ -40,6 +40,8 @@ mod asked; // what a request asks for
 mod session; // all of it, from the first byte to the last
 #[cfg(feature = "futures")]
 pub mod eventsource; // eventsource() on streams of bytes
+#[cfg(feature = "futures")]
+pub mod element_stream; // the elements of documents in streams of bytes
 
 pub use advice::{Advice, Reason};
 pub use asked::{Asked, NotARequest};
@@ -48,7 +50,7 @@ pub use diagnosis::{BodyKind, Diagnosis};
 pub use eof::Eof;
 pub use error::{Error, ErrorKind};
 pub use event::{Event, Item, WireError};
-pub use lane::{Fault, FaultCode, Lane, LaneError, LaneFailure, LaneKey, LaneLimits, LaneOptions, Outcome};
+pub use lane::{Fault, FaultCode, Lane, LaneError, LaneFailure, LaneKey, LaneLimits, LaneOptions, Outcome, Watch};
 pub use limits::Limits;
 pub use provider::Provider;
 pub use said::{FinishClass, LaneKind};

@@ -24,14 +24,14 @@ mod summary; // what it came to
 use alloc::sync::Arc;
 use core::fmt;
 
-use thusfar_core::{Ending, Expect, Progress};
+use thusfar_core::{Ending, Expect, Node, Progress};
 
 use crate::advice::{Advice, Reason};
 use crate::asked::Asked;
 use crate::body::{Body, Framing};
 use crate::event::Item;
 use crate::json::{self, Extent};
-use crate::lane::{Lane, LaneOptions};
+use crate::lane::{Lane, LaneOptions, Watch};
 use crate::limits::Limits;
 use crate::provider::{self, Provider};
 use crate::said::FinishClass;
@@ -95,6 +95,32 @@ impl SessionOptions {
         self
     }
 
+    /// Says that the documents of judged lanes are looked at while they come.
+    ///
+    /// ```
+    /// use thusfar_core::{Elements, Expect};
+    /// use thusfar_stream::{Session, SessionEvent, SessionOptions, Watch};
+    ///
+    /// let items = Watch::Elements(Elements::new("/items/-")?);
+    /// let mut session = Session::new(&SessionOptions::default().judge_text(Expect::object()).watch(items));
+    /// let mut started = Vec::new();
+    /// for text in ["{\\\"items\\\": [{\\\"id\\\": 1}, {\\\"i", "d\\\": 2}, {\\\"id\\\""] {
+    ///     let event = format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n");
+    ///     let _ = session.push(event.as_bytes(), &mut |event| {
+    ///         if let SessionEvent::Element(_, item) = event {
+    ///             started.push(item.json().unwrap_or_default().into_owned());
+    ///         }
+    ///     });
+    /// }
+    /// assert_eq!(started, ["{\"id\": 1}", "{\"id\": 2}"]);
+    /// # Ok::<(), thusfar_core::PointerError>(())
+    /// ```
+    #[must_use]
+    pub fn watch(mut self, watch: Watch) -> Self {
+        Arc::make_mut(&mut self.lanes).watch = watch;
+        self
+    }
+
     /// Says that the text of each choice is JSON, and what it is expected to be.
     #[must_use]
     pub fn judge_text(mut self, expect: Expect) -> Self {
@@ -111,6 +137,10 @@ pub enum SessionEvent<'a> {
     Opened(Lane<'a>),
     /// Text was added to a lane. The lane has it already.
     Text(Lane<'a>, &'a str),
+    /// A value has closed in a lane that is watched, at the place that was asked for. Each is told once, behind the text that closed
+    /// it. When [`View::generation`](thusfar_core::View::generation) has changed since the last one, those before it were no part of
+    /// what is shown now.
+    Element(Lane<'a>, Node<'a>),
     /// More is known of a lane that is judged.
     Progress(Lane<'a>, Progress),
     /// Nothing more comes of a lane: its [`outcome`](Lane::outcome) is there, if it is judged. Told at the end.
@@ -131,6 +161,9 @@ impl fmt::Debug for SessionEvent<'_> {
         match self {
             SessionEvent::Opened(lane) => formatter.debug_tuple("Opened").field(lane).finish(),
             SessionEvent::Text(lane, text) => formatter.debug_tuple("Text").field(lane).field(&text.len()).finish(),
+            SessionEvent::Element(lane, element) => {
+                formatter.debug_tuple("Element").field(lane).field(element).finish()
+            }
             SessionEvent::Progress(lane, progress) => {
                 formatter.debug_tuple("Progress").field(lane).field(progress).finish()
             }

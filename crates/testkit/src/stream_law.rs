@@ -7,15 +7,15 @@
 //! |---|---|---|
 //! | 1 | the provider, a row of [`Provider::ALL`] behind none | found out |
 //! | 2 | two bits for how many choices there are, three for the framing | one; found out |
-//! | 3 | what the text is judged as, which document is taken | it is not judged |
+//! | 3 | what the text is judged as, which document is taken, one bit: judged lanes are watched | it is not judged |
 //! | 4 | three bits for the limits of the lanes, three for those of the wire | the defaults |
 //! | 5 | two bits for what is kept, four for what ended the body | all; nobody said |
 //! | 6 to 8 | the lengths of the chunks, over and over; the third is one more | an empty chunk; one byte |
 
 use std::sync::Arc;
 
-use thusfar_core::{Ending, Expect, Keep, Limits as ReplyLimits, Take};
-use thusfar_stream::{Framing, LaneLimits, LaneOptions, Limits, Provider, SessionOptions};
+use thusfar_core::{Elements, Ending, Expect, Keep, Limits as ReplyLimits, Take};
+use thusfar_stream::{Framing, LaneLimits, LaneOptions, Limits, Provider, SessionOptions, Watch};
 
 use crate::streams::cut_stream_by;
 
@@ -54,8 +54,9 @@ impl<'a> Input<'a> {
             3 => Some(Expect::array()),
             4 => Some(Expect::value()),
         };
+        let watch = if judged & 32 == 0 { Watch::No } else { Watch::Elements(items()) };
         let lanes =
-            LaneOptions { text: text.map(judge), tool_args: judge(Expect::object()), keep, limits: lane_limits };
+            LaneOptions { text: text.map(judge), tool_args: judge(Expect::object()), keep, watch, limits: lane_limits };
         let options = SessionOptions {
             framing: FRAMINGS.get(shape >> 2 & 7).copied().flatten(),
             provider: provider.checked_sub(1).and_then(|row| Provider::ALL.get(row)).map(|(provider, _)| *provider),
@@ -66,6 +67,11 @@ impl<'a> Input<'a> {
         let ending = Ending::ALL.get((end >> 2).wrapping_sub(1)).map_or(Ending::Unknown, |(ending, _)| *ending);
         Some(Self { options, ending, cuts: [one, two, three + 1], body })
     }
+}
+
+/// The elements of a root that is an array, and the member `-` of one that is an object.
+fn items() -> Elements {
+    Elements::new("/-").expect("it is a pointer")
 }
 
 fn lane_limits(row: usize) -> LaneLimits {

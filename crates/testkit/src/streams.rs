@@ -87,6 +87,9 @@ fn words(event: &SessionEvent<'_>) -> String {
     match event {
         SessionEvent::Opened(lane) => format!("opened {} {:?} {:?}", name(lane), lane.id(), lane.name()),
         SessionEvent::Text(lane, text) => format!("text {} {text:?}", name(lane)),
+        SessionEvent::Element(lane, element) => {
+            format!("element {} {} {}", name(lane), element.pointer(), element.json().unwrap_or_default())
+        }
         SessionEvent::Progress(lane, progress) => format!("progress {} {progress:?}", name(lane)),
         SessionEvent::Closed(lane) => format!("closed {} {:?}", name(lane), lane.text_len()),
         other => format!("{}", Shown(other)),

@@ -3,8 +3,10 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use thusfar_core::{Code, Ending, Expect, FailureKind, Keep, Progress, Reply};
+use thusfar_core::{Code, Elements, Ending, Expect, FailureKind, Keep, Node, Progress, View};
 
+use super::Lane;
+use super::judge::Judge;
 use super::limits::{LaneError, LaneLimits, is_over};
 use super::outcome::{Fault, FaultCode, LaneFailure, Outcome};
 use super::patch::Patch;
@@ -14,7 +16,7 @@ use crate::text::{Damage, Half};
 /// What is kept of a lane.
 pub(super) enum Store {
     /// The engine reads it, and keeps what it was told to.
-    Judged(Box<Reply>),
+    Judged(Judge),
     /// Its text.
     Kept(String),
     /// Nothing.
@@ -27,7 +29,7 @@ pub(super) enum Store {
 pub(super) struct Closed {
     outcome: Outcome,
     /// Where the outcome does not hold the text.
-    reply: Option<Box<Reply>>,
+    reply: Option<Judge>,
 }
 
 /// One lane.
@@ -74,10 +76,12 @@ pub(super) const fn is_white(byte: &u8) -> bool {
 
 impl Entry {
     /// A lane of which nothing has come yet. `expect`: what is expected of a lane that is judged.
-    pub(super) fn new(choice: u32, kind: LaneKind, expect: Option<Expect>, keep: Keep) -> Self {
-        let keep = expect.map_or(keep, |expect| expect.kept());
+    pub(super) fn new(choice: u32, kind: LaneKind, expect: Option<Expect>, keep: Keep, is_live: bool) -> Self {
+        // A view is of the text.
+        let kept = |expect: Expect| if is_live { Keep::All } else { expect.kept() };
+        let keep = expect.map_or(keep, kept);
         let store = match (expect, keep) {
-            (Some(expect), _) => Store::Judged(Box::new(Reply::new(expect))),
+            (Some(expect), _) => Store::Judged(Judge::new(expect, is_live)),
             (None, Keep::All) => Store::Kept(String::new()),
             (None, _) => Store::Counted,
         };
@@ -168,6 +172,14 @@ impl Entry {
         text.filter(|_| self.keeps_all)
     }
 
+    /// What is known of the document of a lane that is judged, while it is open.
+    pub(super) fn view(&self) -> Option<View<'_>> {
+        match &self.store {
+            Store::Judged(reply) => reply.view(),
+            _ => None,
+        }
+    }
+
     pub(super) fn outcome(&self) -> Option<&Outcome> {
         match &self.store {
             Store::Closed(closed) => Some(&closed.outcome),
@@ -223,7 +235,14 @@ impl Entry {
     }
 
     /// Nothing more comes. What it comes to, where it is judged; `ending` counts unless the choice has said why it ended.
-    pub(super) fn close(&mut self, ending: Ending, limits: &LaneLimits) {
+    /// `elements`, where they are wanted, are told of what closes with the end.
+    pub(super) fn close(
+        &mut self,
+        ending: Ending,
+        limits: &LaneLimits,
+        mut elements: Option<&mut Elements>,
+        on: &mut dyn FnMut(Lane<'_>, Node<'_>),
+    ) {
         if matches!(self.store, Store::Closed(_)) {
             return;
         }
@@ -236,8 +255,24 @@ impl Entry {
         if is_normal && self.fault.is_none() {
             self.complete(limits);
         }
+        if let (Some(elements), Some(view)) = (elements.as_deref_mut(), self.view()) {
+            while let Some(element) = elements.next(&view) {
+                on(Lane { entry: self }, element);
+            }
+        }
         match core::mem::replace(&mut self.store, Store::Counted) {
-            Store::Judged(reply) => self.store = Store::Closed(Box::new(self.judge(reply, ending, is_normal))),
+            Store::Judged(reply) => {
+                let last = |view: &View<'_>| {
+                    let elements = elements.into_iter();
+                    elements.for_each(|elements| {
+                        while let Some(element) = elements.next(view) {
+                            on(Lane { entry: self }, element);
+                        }
+                    });
+                };
+                let closed = self.judge(reply, ending, is_normal, last);
+                self.store = Store::Closed(Box::new(closed));
+            }
             other => self.store = other,
         }
     }
@@ -253,7 +288,7 @@ impl Entry {
         let _ = self.take(&rest, None, limits);
     }
 
-    fn judge(&mut self, reply: Box<Reply>, ending: Ending, is_normal: bool) -> Closed {
+    fn judge(&self, reply: Judge, ending: Ending, is_normal: bool, last: impl FnOnce(&View<'_>)) -> Closed {
         if let Some(fault) = self.fault {
             return Closed { outcome: Outcome::Failure(LaneFailure::Lane(fault)), reply: Some(reply) };
         }
@@ -261,7 +296,7 @@ impl Entry {
             return Closed { outcome: Outcome::NoArguments, reply: Some(reply) };
         }
         let answer = if self.keeps_all {
-            reply.finish(ending).map(Outcome::Document)
+            reply.finish(ending, last).map(Outcome::Document)
         } else {
             reply.verdict(ending).map(Outcome::Verdict)
         };

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use thusfar_core::Progress;
+use thusfar_core::{Elements, Progress};
 
 use super::entry::{Entry, is_white};
 use super::find::Named;
@@ -16,14 +16,20 @@ use crate::text::{self, Damage, DamageKind, Half, Undone};
 /// A lane that is about to hear a delta, and what of its stream is needed for it.
 pub(super) struct Ear<'a> {
     pub(super) entry: &'a mut Entry,
+    pub(super) turn: Turn<'a>,
+    pub(super) buffer: &'a mut String,
+    pub(super) patched: &'a mut String,
+}
+
+/// What is known beside the lane when the delta comes.
+pub(super) struct Turn<'a> {
     pub(super) is_new: bool,
-    /// What was known when the delta came.
+    /// What was known of it.
     pub(super) before: Option<Progress>,
+    pub(super) elements: Option<&'a mut Elements>,
     /// Bytes of text of all lanes.
     pub(super) session_len: &'a mut usize,
     pub(super) limits: &'a LaneLimits,
-    pub(super) buffer: &'a mut String,
-    pub(super) patched: &'a mut String,
 }
 
 /// What a patch says, as it is written.
@@ -45,12 +51,12 @@ impl<'a> Ear<'a> {
     #[inline]
     pub(super) fn string(self, raw: Written<'a>) -> Hearing<'a> {
         let undone = text::undo(raw.0, &mut self.entry.half, self.buffer);
-        give(self.entry, self.session_len, self.limits, undone, self.is_new, self.before)
+        give(self.entry, self.turn, undone)
     }
 
     /// No text.
     fn nothing(self) -> Hearing<'a> {
-        give(self.entry, self.session_len, self.limits, NONE, self.is_new, self.before)
+        give(self.entry, self.turn, NONE)
     }
 
     /// Arguments of a call.
@@ -76,7 +82,7 @@ impl<'a> Ear<'a> {
         if first.is_some() && (is_doubtful || entry.is_whole || entry.patch.is_some()) {
             entry.fail(FaultCode::SecondArguments, entry.len);
         }
-        give(entry, self.session_len, self.limits, undone, self.is_new, self.before)
+        give(entry, self.turn, undone)
     }
 
     /// All of them.
@@ -87,7 +93,7 @@ impl<'a> Ear<'a> {
         }
         entry.is_whole = true;
         let undone = text::decode(raw, self.buffer);
-        give(entry, self.session_len, self.limits, undone, self.is_new, self.before)
+        give(entry, self.turn, undone)
     }
 
     /// What stands at the beginning of their block. It is kept until it is known whether text comes.
@@ -100,20 +106,22 @@ impl<'a> Ear<'a> {
             if **held != *undone.text {
                 self.entry.fail(FaultCode::SecondArguments, self.entry.len);
             }
-            return give(self.entry, self.session_len, self.limits, NONE, self.is_new, self.before);
+            return give(self.entry, self.turn, NONE);
         }
-        if let Some(limit) = is_over(undone.text.len(), self.limits.text_len) {
+        if let Some(limit) = is_over(undone.text.len(), self.turn.limits.text_len) {
             return Err(LaneError::TextTooLong(limit));
         }
-        if let Some(limit) = is_over(self.session_len.saturating_add(undone.text.len()), self.limits.session_len) {
+        if let Some(limit) =
+            is_over(self.turn.session_len.saturating_add(undone.text.len()), self.turn.limits.session_len)
+        {
             return Err(LaneError::SessionTooLong(limit));
         }
-        *self.session_len += undone.text.len();
+        *self.turn.session_len += undone.text.len();
         self.entry.placeholder = Some(undone.text.into());
         if let Some(damage) = undone.damage {
             self.entry.damaged(damage);
         }
-        give(self.entry, self.session_len, self.limits, NONE, self.is_new, self.before)
+        give(self.entry, self.turn, NONE)
     }
 
     /// The block is over: what stood at its beginning is the text, if no other came. An empty object stands in front of every
@@ -125,11 +133,11 @@ impl<'a> Ear<'a> {
         }
         // It has been counted.
         let text = self.entry.placeholder.take().unwrap_or_default();
-        *self.session_len -= text.len();
+        *self.turn.session_len -= text.len();
         text::clear(self.patched);
         self.patched.push_str(&text);
         let undone = Undone { text: self.patched, damage: None };
-        give(self.entry, self.session_len, self.limits, undone, self.is_new, self.before)
+        give(self.entry, self.turn, undone)
     }
 
     /// A patch of them: what it comes to is the text. Behind a fault there is nothing that it could go on with.
@@ -143,14 +151,14 @@ impl<'a> Ear<'a> {
         }
         let entry = self.entry;
         text::clear(self.patched);
-        match write(entry, patched, self.limits, self.buffer, self.patched) {
+        match write(entry, patched, self.turn.limits, self.buffer, self.patched) {
             Ok(()) => {}
             Err(Refused::Fault(FaultCode::Damaged(kind))) => entry.damaged(Damage { kind, offset: entry.len }),
             Err(Refused::Fault(code)) => entry.fail(code, entry.len),
             Err(Refused::Limit(error)) => return Err(error),
         }
         let undone = Undone { text: self.patched, damage: None };
-        give(entry, self.session_len, self.limits, undone, self.is_new, self.before)
+        give(entry, self.turn, undone)
     }
 }
 
@@ -179,11 +187,8 @@ fn write(
 #[inline]
 fn give<'a>(
     entry: &'a mut Entry,
-    session_len: &mut usize,
-    limits: &LaneLimits,
+    Turn { is_new, before, elements, session_len, limits }: Turn<'a>,
     Undone { text, damage }: Undone<'a>,
-    is_new: bool,
-    before: Option<Progress>,
 ) -> Hearing<'a> {
     if let Some(limit) = is_over(session_len.saturating_add(text.len()), limits.session_len) {
         return Err(LaneError::SessionTooLong(limit));
@@ -191,7 +196,7 @@ fn give<'a>(
     *session_len += text.len();
     entry.deltas += u64::from(!text.is_empty());
     entry.take(text, damage, limits)?;
-    Ok(Some(Heard { lane: Lane { entry }, text, is_new, before }))
+    Ok(Some(Heard { lane: Lane { entry }, text, is_new, before, elements }))
 }
 
 /// An ID, a name or a path, and damage in it.

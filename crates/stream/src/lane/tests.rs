@@ -81,7 +81,7 @@ impl Fed {
         for choice in 0..4 {
             self.0.finish(choice, class);
         }
-        self.0.close(Ending::Disconnected);
+        self.0.close(Ending::Disconnected, &mut |_, _| ());
         rows(&self.0)
     }
 }

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
-use thusfar_core::{Ending, FailureKind, Progress};
+use thusfar_core::{Elements, Ending, FailureKind, Progress};
 
 use super::summary::{Cut, Finish, Summary};
 use super::{SessionEvent, SessionOptions, StreamWarning};
@@ -134,7 +134,7 @@ impl State {
         };
         let decided = match heard {
             Ok(None) => None,
-            Ok(Some(heard)) => tell(&heard, on),
+            Ok(Some(heard)) => tell(heard, on),
             Err(error) => return self.over(error, on),
         };
         if let Some((lane, reason)) = decided {
@@ -153,7 +153,7 @@ impl State {
     ) {
         let decided = match self.lanes.text(choice, kind, text) {
             Ok(None) => None,
-            Ok(Some(heard)) => tell(&heard, on),
+            Ok(Some(heard)) => tell(heard, on),
             Err(error) => return self.over(error, on),
         };
         if let Some((lane, reason)) = decided {
@@ -324,13 +324,14 @@ impl State {
         }
         let is_cancelled = self.cancelled.is_some() || ending == Ending::Cancelled;
         let is_cut = self.cut.partial_line || self.cut.pending_event;
-        self.lanes.close(match ending {
+        let ending = match ending {
             // Behind a limit nothing is read: what was dropped may have spoiled a document that was there.
             _ if is_cancelled || self.is_over() => Ending::Cancelled,
             Ending::Unknown if self.error.is_some() => Ending::Failed,
             Ending::Unknown if is_cut => Ending::Disconnected,
             ending => ending,
-        });
+        };
+        self.lanes.close(ending, &mut |lane, element| on(SessionEvent::Element(lane, element)));
         self.lanes.iter().for_each(|lane| on(SessionEvent::Closed(lane)));
         self.finishes.sort_by_key(|finish| finish.choice);
         self.cut.needs_terminal = told_by.is_some_and(needs_terminal) && self.terminal.is_none();
@@ -363,7 +364,7 @@ impl State {
 
 /// Tells what a delta changed; gives the lane and the reason if it has decided it.
 #[inline]
-fn tell(heard: &Heard<'_>, on: &mut (impl FnMut(SessionEvent<'_>) + ?Sized)) -> Option<(LaneKey, Reason)> {
+fn tell(heard: Heard<'_>, on: &mut (impl FnMut(SessionEvent<'_>) + ?Sized)) -> Option<(LaneKey, Reason)> {
     let lane = heard.lane;
     if heard.is_new {
         on(SessionEvent::Opened(lane));
@@ -371,11 +372,22 @@ fn tell(heard: &Heard<'_>, on: &mut (impl FnMut(SessionEvent<'_>) + ?Sized)) -> 
     if !heard.text.is_empty() {
         on(SessionEvent::Text(lane, heard.text));
     }
+    if let Some(elements) = heard.elements {
+        tell_elements(lane, elements, &mut |event| on(event));
+    }
     let progress = lane.progress();
     if progress == heard.before {
         return None;
     }
     progress.and_then(|progress| tell_progress(lane, progress, &mut |event| on(event)))
+}
+
+/// Tells the values that have closed at the place that is watched.
+fn tell_elements(lane: Lane<'_>, elements: &mut Elements, on: &mut On<'_>) {
+    let Some(view) = lane.view() else { return };
+    while let Some(element) = elements.next(&view) {
+        on(SessionEvent::Element(lane, element));
+    }
 }
 
 fn tell_progress(lane: Lane<'_>, progress: Progress, on: &mut On<'_>) -> Option<(LaneKey, Reason)> {

@@ -401,7 +401,7 @@ fn voices_are_told_apart() {
     for (choice, kind, raw) in said {
         let _ = fed.text(choice, kind, raw);
     }
-    fed.0.close(Ending::Stop);
+    fed.0.close(Ending::Stop, &mut |_, _| ());
     let keys: Vec<_> =
         fed.0.iter().map(|lane| (lane.key().choice, lane.key().kind.as_str(), lane.key().tool)).collect();
     let order = [

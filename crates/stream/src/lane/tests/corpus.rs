@@ -84,7 +84,7 @@ fn calls_from_bug_reports() {
         count += 1;
         let mut lanes = lanes(row["input"].as_str().expect("a stream"));
         // Two of the rows end with their block, without a reason to finish.
-        lanes.close(Ending::Stop);
+        lanes.close(Ending::Stop, &mut |_, _| ());
         let outcomes: Vec<_> = lanes.iter().map(|lane| lane.outcome().expect("judged")).collect();
         match row["expected"]["outcome"].as_str() {
             Some("ok") => {
@@ -119,7 +119,7 @@ fn calls_of_providers() {
         "openai_chat_length_in_tool_args" "openai_chat_json_length" "mistral_tools" "anthropic_tools"];
     for (name, stream, expected) in streams {
         let mut lanes = lanes(stream);
-        lanes.close(Ending::Unknown);
+        lanes.close(Ending::Unknown, &mut |_, _| ());
         let expected: Value = serde_json::from_str(expected).expect("JSON");
         let found = lanes.iter().map(|lane| {
             let key = lane.key();

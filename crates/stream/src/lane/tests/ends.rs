@@ -39,7 +39,7 @@ fn arguments_that_never_came_are_empty_only_at_a_normal_stop() {
     // Nobody said that it was done.
     let mut fed = Fed::new(LaneOptions::default());
     fed.nothing(("a", Some(1), "f"));
-    fed.0.close(Ending::Disconnected);
+    fed.0.close(Ending::Disconnected, &mut |_, _| ());
     assert_eq!(rows(&fed.0), ["1 a f  => truncated nothing_yet at 0"]);
 }
 
@@ -122,11 +122,11 @@ fn a_lane_is_final_only_at_the_end() {
     // Text behind the reason to finish counts: some servers give one with each event. The last reason counts.
     assert_eq!(fed.args(at(0), "}"), Some(Progress::Doomed));
     fed.0.finish(0, FinishClass::Length);
-    fed.0.close(Ending::Unknown);
+    fed.0.close(Ending::Unknown, &mut |_, _| ());
     assert_eq!(rows(&fed.0), ["0 a f {\"q\": 1}} => malformed closed_too_early at 8"]);
     // Behind the end it is counted, and changes nothing.
     assert_eq!(fed.args(at(0), "late"), Some(Progress::Doomed));
-    fed.0.close(Ending::Stop);
+    fed.0.close(Ending::Stop, &mut |_, _| ());
     let lane = fed.0.iter().next().expect("a lane");
     assert_eq!((lane.late_len(), lane.text_len(), lane.delta_count()), (4, 9, 3));
     assert_eq!(rows(&fed.0), ["0 a f {\"q\": 1}} => malformed closed_too_early at 8"]);
@@ -135,7 +135,7 @@ fn a_lane_is_final_only_at_the_end() {
     fed.held(("a", Some(0), "f"), "{}");
     for class in [FinishClass::Length, FinishClass::Tool] {
         fed.0.finish(0, class);
-        fed.0.close(Ending::Unknown);
+        fed.0.close(Ending::Unknown, &mut |_, _| ());
     }
     assert_eq!(rows(&fed.0), ["0 a f  => truncated nothing_yet at 0"]);
     assert_eq!(fed.0.iter().next().map(|lane| lane.late_len()), Some(0));
@@ -150,7 +150,7 @@ fn each_choice_ends_for_itself() {
     let _ = fed.text(0, LaneKind::Text, "]}");
     fed.0.finish(0, FinishClass::Stop);
     fed.0.finish(1, FinishClass::Length);
-    fed.0.close(Ending::Disconnected);
+    fed.0.close(Ending::Disconnected, &mut |_, _| ());
     let causes = fed.0.iter().map(|lane| {
         let failure = lane.outcome().and_then(Outcome::failure).and_then(LaneFailure::reply);
         failure.and_then(thusfar_core::Failure::cause).map(thusfar_core::Cause::as_str)
@@ -164,7 +164,7 @@ fn a_lane_that_comes_behind_the_reason_to_finish_has_it_too() {
     let _ = fed.text(0, LaneKind::Text, " ");
     fed.0.finish(0, FinishClass::Tool);
     fed.nothing(("a", Some(0), "f"));
-    fed.0.close(Ending::Disconnected);
+    fed.0.close(Ending::Disconnected, &mut |_, _| ());
     // Text of white space is no call without arguments.
     assert_eq!(rows(&fed.0), ["- - -   => not_found no_document at 1", "0 a f  => ok {}"]);
 }
