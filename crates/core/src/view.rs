@@ -85,6 +85,8 @@ pub struct View<'a> {
     string_end: usize,
     /// Whether that string holds escapes.
     is_escaped: bool,
+    /// The container of a value that is not shown although it is there.
+    hidden_in: u32,
 }
 
 /// What a view is made of beside its tree.
@@ -101,7 +103,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn new(shown: Shown<'a>, ground: Ground<'a>) -> Self {
         let Ground { raw, edits, read, string_end, is_escaped } = ground;
-        Self { raw, edits, shown, read, string_end, is_escaped }
+        Self { raw, edits, shown, read, string_end, is_escaped, hidden_in: NONE }
     }
 
     #[inline]
@@ -172,8 +174,9 @@ impl<'a> View<'a> {
     pub fn settled(mut self) -> Self {
         if self.shown.in_string {
             self.shown.in_string = false;
-            if let Some((_, before)) = self.shown.slots.split_last() {
+            if let Some((last, before)) = self.shown.slots.split_last() {
                 self.shown.slots = before;
+                self.hidden_in = last.parent;
             }
         }
         self
@@ -207,7 +210,7 @@ impl<'a> View<'a> {
         }
         let Some(&container) = self.shown.open.last() else { return (self.read, false) };
         let slot = self.slot(container);
-        if slot.count == 0 {
+        if self.count(container) == 0 {
             return (slot.start as usize + 1, false);
         }
         let mut last = self.shown.slots.len() as u32 - 1;
@@ -254,6 +257,11 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn slot(&self, id: u32) -> &'a Slot {
         &self.shown.slots[id as usize]
+    }
+
+    /// How many values stand directly in a container.
+    fn count(&self, id: u32) -> u32 {
+        self.slot(id).count - u32::from(id == self.hidden_in)
     }
 
     /// The node with an id that is there.
@@ -414,7 +422,7 @@ impl<'a> Node<'a> {
     /// How many values stand directly in it so far; zero of a value that is no container.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slot().count as usize
+        self.view.count(self.id) as usize
     }
 
     /// Whether no value stands in it.
@@ -446,7 +454,7 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn at(&self, index: usize) -> Option<Node<'a>> {
         let slot = self.slot();
-        if slot.shape != Shape::Array || index >= slot.count as usize {
+        if slot.shape != Shape::Array || index >= self.len() {
             return None;
         }
         // `low` is an element, and the one that is searched is not in front of it; it is in front of `past`.
