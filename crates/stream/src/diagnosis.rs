@@ -189,6 +189,7 @@ pub(crate) struct Quotation {
 
 impl Quotation {
     /// Whether nothing is quoted.
+    #[cfg(feature = "aws")]
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
