@@ -2,6 +2,7 @@
 //!
 //! The names are those of the engine (`Ending::ALL`, `RepairKind::as_str`); requests of `batch` use the same tables.
 
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -75,6 +76,26 @@ Example:
 Exit codes: 0 the stream is complete and each judged lane has its document, 1 anything else, 2 wrong usage or
 unreadable input."#;
 
+const AFTER_WATCH: &str = r#"On a terminal the document is drawn as it grows: a string that is growing ends with a mark, and a mark stands where a
+container will close. Elsewhere each chunk that changed something is a line, and the last line is the report of
+`parse --json` (of a body: the line of `stream --json`):
+  {"bytes":14,"changes":[{"seq":1,"change":"opened","path":"","kind":"object"},
+   {"seq":2,"change":"opened","path":"/name","kind":"string"},{"seq":3,"change":"grew","path":"/name","text":"Ad"}]}
+  {"bytes":30,"report":{"outcome":"ok","document":{...},"repairs":[],"warnings":[]}}
+With --json-patch a line is a patch (RFC 6902), with one operation more, `append`, for strings that grow:
+  [{"op":"add","path":"","value":{}},{"op":"add","path":"/name","value":"Ad"}]
+With --views a line says what each prefix shows, and what is known of it for good:
+  {"bytes":64,"view":{"items":[1,2]},"closed":["/items/0","/items/1"]}
+Of a body each line begins with its lane, {"lane":{"choice":0,"kind":"text","tool":null,"name":null},...}, and holds the
+patch as "patch"; text that carries no document fails only where the choice calls no tool.
+
+Examples:
+  thusfar watch --rate 200 reply.txt              as if a model wrote it
+  curl -sN https://provider.example/v1/chat/completions -d @request.json | thusfar watch --provider auto
+  thusfar watch --views --chunk 1 reply.txt       what is shown at every byte
+
+Exit codes: 0 a document, 1 a failure, 2 wrong usage or unreadable input. What failed is shown as far as it came."#;
+
 /// The framings with their names, and none of them.
 fn framings() -> Vec<(Option<Framing>, &'static str)> {
     let named = Framing::ALL.iter().map(|&(framing, name)| (Some(framing), name));
@@ -104,6 +125,9 @@ pub(crate) enum Command {
     /// Read a streaming completion of any provider: what each lane says, how it ended, when to hang up
     #[command(after_help = AFTER_STREAM, next_line_help = true)]
     Stream(StreamArgs),
+    /// Show the document as it grows: drawn on a terminal, as lines of JSON elsewhere
+    #[command(after_help = AFTER_WATCH, next_line_help = true)]
+    Watch(WatchArgs),
 }
 
 /// The arguments of `parse`.
@@ -175,6 +199,35 @@ pub(crate) struct StreamArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
+/// The arguments of `watch`.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    /// The input is the body of a streaming response of this provider; auto: the first event tells. Else it is a reply
+    #[arg(long, value_name = "NAME", value_parser = provider())]
+    pub(crate) provider: Option<MaybeProvider>,
+    /// Print what is shown at each prefix, piece by piece
+    #[arg(long)]
+    pub(crate) views: bool,
+    /// Print patches instead of changes, and nothing else
+    #[arg(long, conflicts_with = "views")]
+    pub(crate) json_patch: bool,
+    /// Read pieces of exactly so many bytes [default: with --views 64, else what the input gives]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) chunk: Option<NonZeroUsize>,
+    /// Read so many bytes a second
+    #[arg(long, value_name = "BYTES_PER_S")]
+    pub(crate) rate: Option<NonZeroU64>,
+    /// The reply, or the body [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// A provider, or none: the first event tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MaybeProvider(pub(crate) Option<Provider>);
+
 /// A framing, or none: it is guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MaybeFraming(pub(crate) Option<Framing>);
@@ -214,6 +267,11 @@ pub(crate) fn named<T: Copy>(table: &[(T, &str)], name: &str) -> Option<T> {
 fn one_of<T: Copy + Send + Sync + 'static>(table: &'static [(T, &'static str)]) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(table.iter().map(|&(_, name)| PossibleValue::new(name)))
         .try_map(|name| named(table, &name).ok_or("unknown name"))
+}
+
+fn provider() -> impl TypedValueParser<Value = MaybeProvider> {
+    let names = ["auto"].into_iter().chain(Provider::ALL.iter().map(|&(_, name)| name));
+    PossibleValuesParser::new(names.map(PossibleValue::new)).map(|name| MaybeProvider(named(Provider::ALL, &name)))
 }
 
 fn framing() -> impl TypedValueParser<Value = MaybeFraming> {

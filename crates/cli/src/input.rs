@@ -48,14 +48,23 @@ pub(crate) struct Input {
     pub(crate) name: String,
     /// Its length, if it is a regular file.
     pub(crate) len: Option<u64>,
-    reader: BufReader<Box<dyn Read>>,
+    reader: BufReader<Box<dyn Read + Send>>,
+}
+
+/// How much of an input is taken at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// What is there, and not more than this.
+    UpTo(usize),
+    /// This much, however it comes; less at the end alone.
+    Exactly(usize),
 }
 
 impl Input {
     /// Opens the file, or standard input for `-` and for none.
     pub(crate) fn open(file: Option<&PathBuf>) -> Result<Self, Trouble> {
         let Some(path) = file.filter(|path| path.as_path() != Path::new("-")) else {
-            return Ok(Self::of("standard input".into(), None, Box::new(io::stdin().lock())));
+            return Ok(Self::of("standard input".into(), None, Box::new(io::stdin())));
         };
         let name = terminal::on_one_line(&path.to_string_lossy(), usize::MAX);
         match File::open(path).and_then(|file| Ok((file.metadata()?, file))) {
@@ -64,7 +73,7 @@ impl Input {
         }
     }
 
-    fn of(name: String, len: Option<u64>, reader: Box<dyn Read>) -> Self {
+    fn of(name: String, len: Option<u64>, reader: Box<dyn Read + Send>) -> Self {
         Self { name, len, reader: BufReader::with_capacity(CHUNK_LEN, reader) }
     }
 
@@ -78,6 +87,27 @@ impl Input {
         let taken = take(chunk);
         self.reader.consume(len);
         Ok(Some(taken))
+    }
+
+    /// Reads the next piece into `taken`; an empty one is the end.
+    pub(crate) fn next_piece(&mut self, piece: Piece, taken: &mut Vec<u8>) -> Result<(), Trouble> {
+        taken.clear();
+        let (Piece::UpTo(most) | Piece::Exactly(most)) = piece;
+        while taken.len() < most {
+            let chunk = fill(&mut self.reader).map_err(|error| Trouble::Read(self.name.clone(), error))?;
+            let len = chunk.len().min(most - taken.len());
+            taken.extend_from_slice(&chunk[..len]);
+            self.reader.consume(len);
+            if len == 0 || matches!(piece, Piece::UpTo(_)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is nothing that has been read ahead: the next read may wait.
+    pub(crate) fn may_wait(&self) -> bool {
+        self.reader.buffer().is_empty()
     }
 
     /// Reads the next line into `line`, without its line feed; `None` at the end. Of a line that is longer than `most`
@@ -124,7 +154,7 @@ pub(crate) struct Line {
 }
 
 /// Waits for bytes; a signal does not end the wait.
-fn fill(reader: &mut BufReader<Box<dyn Read>>) -> io::Result<&[u8]> {
+fn fill(reader: &mut BufReader<Box<dyn Read + Send>>) -> io::Result<&[u8]> {
     while let Err(error) = reader.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(error);
@@ -137,10 +167,34 @@ fn fill(reader: &mut BufReader<Box<dyn Read>>) -> io::Result<&[u8]> {
 mod tests {
     use super::*;
 
+    /// An input that gives at most `step` bytes at a time.
+    fn read_by(step: usize, bytes: &'static [u8]) -> Input {
+        Input { name: String::new(), len: None, reader: BufReader::with_capacity(step, Box::new(bytes)) }
+    }
+
+    #[test]
+    fn pieces_are_as_long_as_they_are_to_be() {
+        let text = b"0123456789";
+        for (step, len) in (1..12).flat_map(|step| (1..12).map(move |len| (step, len))) {
+            let mut taken = Vec::new();
+            let mut pieces = |piece| {
+                let mut input = read_by(step, text);
+                let mut pieces: Vec<Vec<u8>> = Vec::new();
+                while input.next_piece(piece, &mut taken).is_ok() && !taken.is_empty() {
+                    pieces.push(taken.clone());
+                }
+                pieces
+            };
+            assert_eq!(pieces(Piece::Exactly(len)), text.chunks(len).collect::<Vec<_>>(), "{len} by {step}");
+            let some = pieces(Piece::UpTo(len));
+            assert_eq!(some.concat(), text, "{len} by {step}");
+            assert!(some.iter().all(|piece| piece.len() <= len.min(step)), "{len} by {step}");
+        }
+    }
+
     /// Every line of `text`, with at most `most` bytes kept, read `step` bytes at a time.
     fn lines(text: &'static str, most: usize, step: usize) -> Vec<(String, bool)> {
-        let reader: Box<dyn Read> = Box::new(text.as_bytes());
-        let mut input = Input { name: String::new(), len: None, reader: BufReader::with_capacity(step, reader) };
+        let mut input = read_by(step, text.as_bytes());
         let mut buffer = Vec::new();
         let mut lines = Vec::new();
         let mut read_len = 0;

@@ -11,6 +11,7 @@ mod parse; // the command for one reply
 mod batch; // the command for many
 mod events; // the command for a body
 mod stream; // the command for a streaming completion
+mod watch; // the command that shows a document as it grows
 
 use std::process::ExitCode;
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Batch(args) => batch::run(args, &mut output),
         Command::Events(args) => events::run(args, &mut output),
         Command::Stream(args) => stream::run(args, &mut output),
+        Command::Watch(args) => watch::run(args, &mut output),
     };
     let exit = done.unwrap_or_else(|trouble| {
         if trouble.is_broken_pipe() {

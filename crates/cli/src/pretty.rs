@@ -4,7 +4,8 @@
 
 use std::io;
 
-const INDENT: &str = "  ";
+/// The white space of one level.
+pub(crate) const INDENT: &str = "  ";
 
 /// Writes `text`, which is one strict JSON value, with one member or element a line. `emit` gets the pieces in order.
 pub(crate) fn indent(text: &str, mut emit: impl FnMut(&str) -> io::Result<()>) -> io::Result<()> {

@@ -3,8 +3,8 @@
 //! The lanes are printed as they grow; or, with `--json`, one line is printed at the end. What a person should know goes to
 //! standard error.
 
-mod line; // the line of JSON
-mod live; // the lanes as they grow
+pub(crate) mod line; // the line of JSON
+pub(crate) mod live; // the lanes as they grow
 
 use std::io::{self, IsTerminal as _};
 
@@ -91,9 +91,14 @@ fn options(args: &StreamArgs) -> Result<SessionOptions, Trouble> {
 
 /// What a person is told at the end.
 fn notes(summary: &Summary, name: &str) -> String {
+    notes_on(summary, name, |_| true)
+}
+
+/// The same; of the lanes those alone that count.
+pub(crate) fn notes_on(summary: &Summary, name: &str, counts: impl Fn(&Lane<'_>) -> bool) -> String {
     let palette = Palette::stderr();
     let mut told = String::new();
-    for lane in summary.lanes() {
+    for lane in summary.lanes().filter(counts) {
         let text = lane.text().unwrap_or_default();
         let key = lane.key();
         let tool = key.tool.map(|tool| format!(" {tool}")).unwrap_or_default();

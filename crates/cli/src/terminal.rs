@@ -106,7 +106,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// The colours of standard error; all plain when it is no terminal or `NO_COLOR` is set.
+/// The colours of a stream; all plain when it is no terminal or `NO_COLOR` is set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
     pub(crate) failure: Style,
@@ -118,8 +118,16 @@ pub(crate) struct Palette {
 impl Palette {
     /// The palette of standard error.
     pub(crate) fn stderr() -> Self {
-        let stderr = io::stderr();
-        if !stderr.is_terminal() || anstream::AutoStream::choice(&stderr) == anstream::ColorChoice::Never {
+        Self::of(&io::stderr())
+    }
+
+    /// The palette of standard output.
+    pub(crate) fn stdout() -> Self {
+        Self::of(&io::stdout())
+    }
+
+    fn of(stream: &impl anstream::stream::RawStream) -> Self {
+        if !stream.is_terminal() || anstream::AutoStream::choice(stream) == anstream::ColorChoice::Never {
             return Self::default();
         }
         Self {

@@ -221,6 +221,7 @@ fn the_examples_are_what_they_say() {
         ("cut.txt", "truncated", "open_string"),
         ("two-answers.txt", "ambiguous", "different_documents"),
         ("broken.txt", "malformed", "expected_comma_or_closer"),
+        ("recipe.txt", "ok", ""),
     ] {
         let report = json(&run(&["parse", "--json", &example(name)], "").stdout);
         assert_eq!(report["outcome"], outcome, "{name}");

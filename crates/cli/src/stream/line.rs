@@ -35,29 +35,35 @@ struct FaultNote<'a> {
 /// The line, with its line feed.
 pub(super) fn of(summary: &Summary) -> String {
     let mut line = String::new();
-    push_member(&mut line, '{', "provider", &summary.provider().map(|provider| provider.as_str()));
-    push_member(&mut line, ',', "outcome", &summary.outcome().as_str());
-    push_member(&mut line, ',', "terminal", &summary.terminal());
+    push_object(&mut line, summary);
+    line.push('\n');
+    line
+}
+
+/// The same without the line feed.
+pub(crate) fn push_object(line: &mut String, summary: &Summary) {
+    push_member(line, '{', "provider", &summary.provider().map(|provider| provider.as_str()));
+    push_member(line, ',', "outcome", &summary.outcome().as_str());
+    push_member(line, ',', "terminal", &summary.terminal());
     line.push_str(",\"lanes\":[");
     for (at, lane) in summary.lanes().enumerate() {
         line.push_str(if at == 0 { "" } else { "," });
-        push_lane(&mut line, lane);
+        push_lane(line, lane);
     }
     line.push(']');
     let finishes = summary.finishes().iter();
     let finishes = finishes
         .map(|finish| FinishNote { choice: finish.choice, raw: &finish.raw, class: finish.class.as_str() })
         .collect::<Vec<_>>();
-    push_member(&mut line, ',', "finish", &finishes);
+    push_member(line, ',', "finish", &finishes);
     for (name, object) in [("usage", summary.usage()), ("error", summary.error())] {
         line.push_str(&format!(",\"{name}\":"));
-        push_on_one_line(&mut line, object.unwrap_or("null"));
+        push_on_one_line(line, object.unwrap_or("null"));
     }
     let advice =
         summary.advice().map(|(reason, at_byte)| AdviceNote { action: "cancel", reason: reason.as_str(), at_byte });
-    push_member(&mut line, ',', "advice", &advice);
-    line.push_str("}\n");
-    line
+    push_member(line, ',', "advice", &advice);
+    line.push('}');
 }
 
 fn push_member(line: &mut String, before: char, name: &str, value: &impl Serialize) {

@@ -34,21 +34,26 @@ impl Live {
     }
 }
 
-/// `[text]`, `[reasoning of choice 1]`, `[tool_args 0 forecast]`.
 fn heading(lane: &Lane<'_>) -> String {
-    let key = lane.key();
+    let mut heading = name(lane.key(), lane.name());
+    heading.push('\n');
+    heading
+}
+
+/// `[text]`, `[reasoning of choice 1]`, `[tool_args 0 forecast]`.
+pub(crate) fn name(key: LaneKey, tool: Option<&str>) -> String {
     let mut heading = format!("[{}", key.kind.as_str());
-    if let (LaneKind::ToolArgs, Some(tool)) = (key.kind, key.tool) {
-        heading.push_str(&format!(" {tool}"));
+    if let (LaneKind::ToolArgs, Some(number)) = (key.kind, key.tool) {
+        heading.push_str(&format!(" {number}"));
     }
-    if let Some(name) = lane.name() {
+    if let Some(tool) = tool {
         heading.push(' ');
-        heading.push_str(name);
+        heading.push_str(tool);
     }
     if key.choice > 0 {
         heading.push_str(&format!(" of choice {}", key.choice));
     }
-    heading.push_str("]\n");
+    heading.push(']');
     heading
 }
 
@@ -93,7 +98,8 @@ impl Status {
     }
 }
 
-fn word(progress: Progress) -> &'static str {
+/// The word for what is known.
+pub(crate) fn word(progress: Progress) -> &'static str {
     match progress {
         Progress::Searching => "searching",
         Progress::Open => "open",

@@ -1,6 +1,8 @@
 //! Runs the built command.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
+pub(crate) mod patch; // applies what `watch` prints
+
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
