@@ -20,9 +20,12 @@ use serde_json::Value;
 
 /// The time that a case is given in one round, at least.
 const ROUND: Duration = Duration::from_millis(4);
-/// A row of which one pass takes longer has the fewest rounds.
+/// A row of which one pass takes longer has the fewest rounds that are usual.
 const SLOW: Duration = Duration::from_millis(200);
 const FEWEST: usize = 9;
+/// One of which it takes longer than this has fewer still: it is quadratic, and the distance is no matter of percents.
+const SLOWEST: Duration = Duration::from_secs(1);
+const FEWEST_OF_ALL: usize = 5;
 
 /// Runs so many passes; gives the CPU time of the measured part.
 pub(crate) type Case<'a> = Box<dyn FnMut(usize) -> Duration + 'a>;
@@ -40,6 +43,7 @@ pub(crate) struct Row<'a> {
 
 /// In what the speed of a case is shown.
 #[derive(Clone, Copy)]
+#[allow(dead_code, reason = "not every bench counts in all of them")]
 pub(crate) enum Unit {
     /// So many things of this name.
     Each(usize, &'static str),
@@ -139,7 +143,19 @@ impl Options {
     }
 
     /// Measures a row and shows it.
-    pub(crate) fn measure(&self, mut row: Row<'_>) {
+    pub(crate) fn measure(&self, row: Row<'_>) {
+        let unit = row.unit;
+        self.measure_as(row, unit, |ratio| ratio);
+    }
+
+    /// Measures how a cost grows: `ours` reads a text so many times as long as `yardstick` does, which counts in `small`. What is shown
+    /// is the exponent: 1 is linear, 2 quadratic.
+    #[allow(dead_code, reason = "not every bench asks")]
+    pub(crate) fn growth(&self, row: Row<'_>, small: Unit, longer: f64) {
+        self.measure_as(row, small, |ratio| ratio.ln() / longer.ln());
+    }
+
+    fn measure_as(&self, mut row: Row<'_>, yardstick_unit: Unit, read: impl Fn(f64) -> f64) {
         if self.test {
             (row.ours)(1);
             (row.yardstick)(1);
@@ -149,7 +165,11 @@ impl Options {
         let ((ours_passes, ours), (yardstick_passes, yardstick)) =
             (passes_of(&mut row.ours), passes_of(&mut row.yardstick));
         let passes = [ours_passes, yardstick_passes];
-        let rounds = if ours.max(yardstick) > SLOW { FEWEST } else { self.rounds };
+        let rounds = match ours.max(yardstick) {
+            pass if pass > SLOWEST => FEWEST_OF_ALL,
+            pass if pass > SLOW => FEWEST,
+            _ => self.rounds,
+        };
         let (mut ours, mut yardstick, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..rounds {
             let mut time = [0.0; 2];
@@ -161,7 +181,7 @@ impl Options {
             }
             ours.push(time[0]);
             yardstick.push(time[1]);
-            ratios.push(time[0] / time[1]);
+            ratios.push(read(time[0] / time[1]));
         }
         let (ratio, ours, yardstick) = (at(&mut ratios, 0.5), at(&mut ours, 0.5), at(&mut yardstick, 0.5));
         let (must, want) = row.bars.map_or(("-".to_owned(), "-".to_owned()), |(m, w)| (m.to_string(), w.to_string()));
@@ -169,7 +189,7 @@ impl Options {
             "{:<60} {:>14} {:>14} {:>7} {:>6}-{:<6} {:>6} {:>6}{}",
             row.name,
             row.unit.show(ours),
-            row.unit.show(yardstick),
+            yardstick_unit.show(yardstick),
             shown(ratio),
             shown(at(&mut ratios, 0.1)),
             shown(at(&mut ratios, 0.9)),
@@ -182,7 +202,11 @@ impl Options {
 
 /// Three digits behind the point, and more where they would all be zero.
 fn shown(ratio: f64) -> String {
-    if ratio < 0.01 { format!("{ratio:.5}") } else { format!("{ratio:.3}") }
+    match ratio {
+        _ if ratio < 0.001 => format!("{ratio:.6}"),
+        _ if ratio < 0.01 => format!("{ratio:.5}"),
+        _ => format!("{ratio:.3}"),
+    }
 }
 
 /// How many passes fill a round, and what one of them takes.

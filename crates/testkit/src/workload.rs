@@ -310,11 +310,17 @@ fn record(out: &mut Steered, random: &mut Random, index: usize) {
 /// W4: 100 KB, one string of code in a small object.
 #[must_use]
 pub fn w4() -> String {
+    w4_of(100_000)
+}
+
+/// A text like W4 of another length.
+#[must_use]
+pub fn w4_of(len: usize) -> String {
     let mut random = Random::new(4);
     let mut out = Steered::new();
     out.text.push_str("{\"path\":\"src/lib.rs\",\"code\":\"");
     let mut depth = 0;
-    while out.text.len() < 99_900 {
+    while out.text.len() < len - 100 {
         for _ in 0..depth {
             out.text.push_str("    ");
         }
