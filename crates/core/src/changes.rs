@@ -281,6 +281,7 @@ impl<'a> View<'a> {
     ///     " = {\"name\": \"Ada\", \"age\": 36}", "root_closed",
     /// ]);
     /// ```
+    #[inline]
     pub fn changes<'c>(&self, cursor: &'c mut Cursor) -> Changes<'a, 'c> {
         Changes { view: *self, cursor }
     }

@@ -113,6 +113,7 @@ impl<'a> View<'a> {
 
     /// The root, once there is a document.
     #[must_use]
+    #[inline]
     pub fn root(&self) -> Option<Node<'a>> {
         self.node(0)
     }
@@ -143,6 +144,7 @@ impl<'a> View<'a> {
     }
 
     /// All values in the order of the text, a container in front of what it holds.
+    #[inline]
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'a>> + use<'a> {
         let view = *self;
         (0..self.shown.slots.len() as u32).map(move |id| Node { view, id })
@@ -250,6 +252,7 @@ impl<'a> View<'a> {
         self.json().map(|text| serde_json::from_str(&text)).transpose()
     }
 
+    #[inline]
     fn node(&self, id: u32) -> Option<Node<'a>> {
         ((id as usize) < self.shown.slots.len()).then_some(Node { view: *self, id })
     }
@@ -265,11 +268,13 @@ impl<'a> View<'a> {
     }
 
     /// The node with an id that is there.
+    #[inline]
     pub(crate) fn at(&self, id: u32) -> Node<'a> {
         Node { view: *self, id }
     }
 
     /// One past the last slot of a value.
+    #[inline]
     fn past(&self, id: u32) -> u32 {
         match self.slot(id) {
             slot if !slot.shape.is_container() => id + 1,
@@ -317,12 +322,14 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
+    #[inline]
     fn slot(&self) -> &'a Slot {
         self.view.slot(self.id)
     }
 
     /// Its kind.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> ValueKind {
         let slot = self.slot();
         match slot.shape {
@@ -339,12 +346,14 @@ impl<'a> Node<'a> {
 
     /// Whether it can still change.
     #[must_use]
+    #[inline]
     pub fn state(&self) -> State {
         if self.slot().end == OPEN { State::Growing } else { State::Known }
     }
 
     /// Whether it is whole.
     #[must_use]
+    #[inline]
     pub fn is_known(&self) -> bool {
         self.state() == State::Known
     }
@@ -352,6 +361,7 @@ impl<'a> Node<'a> {
     /// Where it stands in the raw reply, in bytes, its delimiters included. Of a growing one: as far as it is certain, of a
     /// container as far as the reply was read.
     #[must_use]
+    #[inline]
     pub fn span(&self) -> Span {
         let slot = self.slot();
         let end = match slot.shape {
@@ -364,12 +374,14 @@ impl<'a> Node<'a> {
 
     /// The bytes of the reply that it stands in, as they were written.
     #[must_use]
+    #[inline]
     pub fn raw(&self) -> &'a str {
         self.view.raw.get(self.span().range()).unwrap_or_default()
     }
 
     /// The text of a string as far as it is certain, decoded. Borrowed where it holds no escapes; otherwise linear in its length.
     #[must_use]
+    #[inline]
     pub fn text(&self) -> Option<Cow<'a, str>> {
         let slot = self.slot();
         (slot.shape == Shape::String).then(|| self.view.decoded(slot, self.view.content(slot)))
@@ -378,6 +390,7 @@ impl<'a> Node<'a> {
     /// The JSON text of a known value: byte for byte what the document will hold there, so that numbers keep their digits. Borrowed
     /// where nothing in it was repaired; otherwise linear in its length.
     #[must_use]
+    #[inline]
     pub fn json(&self) -> Option<Cow<'a, str>> {
         self.is_known().then(|| self.view.edits.apply(self.view.raw, self.span()))
     }
@@ -392,6 +405,7 @@ impl<'a> Node<'a> {
 
     /// The key under which it stands in an object, decoded.
     #[must_use]
+    #[inline]
     pub fn key(&self) -> Option<Cow<'a, str>> {
         let slot = self.slot();
         slot.has_key.then(|| {
@@ -402,6 +416,7 @@ impl<'a> Node<'a> {
 
     /// Its index in an array.
     #[must_use]
+    #[inline]
     pub fn index(&self) -> Option<usize> {
         let slot = self.slot();
         (slot.parent != NONE && !slot.has_key).then_some(slot.label as usize)
@@ -415,12 +430,14 @@ impl<'a> Node<'a> {
 
     /// The container that it stands in.
     #[must_use]
+    #[inline]
     pub fn parent(&self) -> Option<Node<'a>> {
         self.view.node(self.slot().parent)
     }
 
     /// How many values stand directly in it so far; zero of a value that is no container.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.view.count(self.id) as usize
     }
