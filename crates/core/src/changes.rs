@@ -84,7 +84,8 @@ impl Cursor {
         // What is growing may be hidden.
         let slot = shown.slots.get(self.open as usize)?;
         if slot.shape == Shape::String {
-            let end = view.content(slot).end;
+            // Never in front of the content, whose beginning was told.
+            let end = view.certain_end(slot);
             if self.told < end {
                 let added = Span::new(self.told, end);
                 self.told = end;

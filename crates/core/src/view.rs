@@ -19,6 +19,9 @@ use crate::span::Span;
 use crate::tree::{NONE, OPEN, Shape, Shown, Slot};
 use crate::value::unescape;
 
+/// Up to this length a search costs more than looking byte by byte.
+const SHORT: usize = 16;
+
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
@@ -289,8 +292,13 @@ impl<'a> View<'a> {
         let start = slot.start as usize;
         let delimiter = if self.raw.as_bytes().get(start) == Some(&b'\\') { 2 } else { 1 };
         let start = start + delimiter;
-        let end = if slot.end == OPEN { self.string_end } else { slot.last as usize };
-        Span::new(start, end.max(start))
+        Span::new(start, self.certain_end(slot).max(start))
+    }
+
+    /// Up to where a string is certain; it may be nothing.
+    #[inline]
+    pub(crate) fn certain_end(&self, slot: &Slot) -> usize {
+        if slot.end == OPEN { self.string_end } else { slot.last as usize }
     }
 
     /// Some of the content of a string, decoded.
@@ -298,7 +306,11 @@ impl<'a> View<'a> {
     pub(crate) fn decoded(&self, slot: &Slot, content: Span) -> Cow<'a, str> {
         let is_escaped = if slot.end == OPEN { self.is_escaped } else { slot.is_escaped };
         let content = self.raw.get(content.range()).unwrap_or_default();
-        if is_escaped { unescape(content) } else { Cow::Borrowed(content) }
+        // What has come since the last look is short: it is cheaper to look than to ask for a search.
+        if !is_escaped || content.len() <= SHORT && !content.bytes().any(|byte| byte == b'\\') {
+            return Cow::Borrowed(content);
+        }
+        unescape(content)
     }
 }
 
