@@ -230,6 +230,8 @@ impl Serialize for Pointer<'_> {
 pub struct Changes<'a, 'c> {
     view: View<'a>,
     cursor: &'c mut Cursor,
+    /// All was told: a string that is open is the last thing that there is.
+    is_told: bool,
 }
 
 impl<'a> Iterator for Changes<'a, '_> {
@@ -237,12 +239,19 @@ impl<'a> Iterator for Changes<'a, '_> {
 
     #[inline]
     fn next(&mut self) -> Option<Change<'a>> {
+        if self.is_told {
+            return None;
+        }
         let step = self.cursor.step(&self.view)?;
         let node = |id: u32| self.view.at(id);
         let kind = match step {
             Step::Restarted => ChangeKind::Restarted,
             Step::Opened(id) => ChangeKind::Opened(node(id)),
-            Step::Grew(id, added) => ChangeKind::Grew(node(id), self.view.decoded(self.view.slot(id), added)),
+            Step::Grew(id, added) => {
+                let slot = self.view.slot(id);
+                self.is_told = slot.end == OPEN;
+                ChangeKind::Grew(node(id), self.view.decoded(slot, added))
+            }
             Step::Closed(id, _) => ChangeKind::Closed(node(id)),
             Step::RootClosed => ChangeKind::RootClosed,
         };
@@ -284,7 +293,7 @@ impl<'a> View<'a> {
     /// ```
     #[inline]
     pub fn changes<'c>(&self, cursor: &'c mut Cursor) -> Changes<'a, 'c> {
-        Changes { view: *self, cursor }
+        Changes { view: *self, cursor, is_told: false }
     }
 
     /// What has come since the cursor as a JSON Patch (RFC 6902), an array of operations, at the end of `out`; how many
