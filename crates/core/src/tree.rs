@@ -210,7 +210,7 @@ impl Tree {
     }
 
     /// A value begins; `end` is one past it, if it has ended.
-    #[inline]
+    #[inline(always)]
     fn begin(&mut self, shape: Shape, start: usize, end: Option<usize>) {
         let id = self.slots.len() - self.base;
         let past = end.unwrap_or(start);
@@ -295,7 +295,8 @@ impl Tree {
 impl Sink for Tree {
     const BYTES: bool = false;
 
-    #[inline]
+    // Where the scanner tells of something it knows of what: there one arm is left.
+    #[inline(always)]
     fn event(&mut self, event: Event) -> Flow {
         match event {
             Event::Key { content, escaped, .. } if !self.is_idle => {
