@@ -46,6 +46,8 @@ pub(crate) fn of_jiter(value: &JsonValue<'_>) -> Value {
 struct Tally {
     /// Prefixes with a value.
     shown: usize,
+    /// The lengths of those values as JSON text: who shows little contradicts little.
+    len: usize,
     contradicting: usize,
     documents: usize,
     restarts: usize,
@@ -56,6 +58,7 @@ impl Tally {
         let before = self.contradicting;
         for part in parts.into_iter().flatten() {
             self.shown += 1;
+            self.len += part.to_string().len();
             self.contradicting += usize::from(!extends(whole, &part));
         }
         self.documents += usize::from(self.contradicting > before);
@@ -81,8 +84,8 @@ impl Tally {
     }
 
     fn print(self, reader: &str) {
-        let Self { shown, contradicting, documents, restarts } = self;
-        println!("{reader:<60} {shown:>14} {contradicting:>14} {documents:>14} {restarts:>10}");
+        let Self { shown, len, contradicting, documents, restarts } = self;
+        println!("{reader:<30} {shown:>10} {len:>14} {contradicting:>14} {documents:>14} {restarts:>10}");
     }
 }
 
@@ -117,7 +120,10 @@ pub(crate) fn print(test: bool) {
         texts.len(),
         replies.len()
     );
-    println!("{:<60} {:>14} {:>14} {:>14} {:>10}", "reader", "shown", "contradicting", "in documents", "restarts");
+    println!(
+        "{:<30} {:>10} {:>14} {:>14} {:>14} {:>10}",
+        "reader", "shown", "bytes of it", "contradicting", "in documents", "restarts"
+    );
     let mut tallies = [Tally::default(); 4];
     for text in texts {
         let whole: Value = serde_json::from_str(text).expect("a document is strict");
@@ -129,6 +135,7 @@ pub(crate) fn print(test: bool) {
         let whole: Value = serde_json::from_str(document).expect("a document is strict");
         tallies[1].add_ours(&whole, *expect, reply);
     }
+    assert_eq!(tallies[0].contradicting + tallies[1].contradicting, 0, "a view only grows");
     let readers = ["thusfar", "thusfar, the whole replies", "jiter, trailing strings", "jiter, partial"];
     for (reader, tally) in readers.into_iter().zip(tallies) {
         tally.print(reader);

@@ -184,7 +184,7 @@ impl Options {
             ratios.push(read(time[0] / time[1]));
         }
         let (ratio, ours, yardstick) = (at(&mut ratios, 0.5), at(&mut ours, 0.5), at(&mut yardstick, 0.5));
-        let (must, want) = row.bars.map_or(("-".to_owned(), "-".to_owned()), |(m, w)| (m.to_string(), w.to_string()));
+        let (must, want) = row.bars.map_or(("-".to_owned(), "-".to_owned()), |(must, want)| (bar(must), bar(want)));
         println!(
             "{:<60} {:>14} {:>14} {:>7} {:>6}-{:<6} {:>6} {:>6}{}",
             row.name,
@@ -207,6 +207,11 @@ fn shown(ratio: f64) -> String {
         _ if ratio < 0.01 => format!("{ratio:.5}"),
         _ => format!("{ratio:.3}"),
     }
+}
+
+/// A bar as it was set; one that is the other side of so many times faster is no round figure.
+fn bar(ratio: f64) -> String {
+    if ratio < 0.01 { shown(ratio) } else { ratio.to_string() }
 }
 
 /// How many passes fill a round, and what one of them takes.
