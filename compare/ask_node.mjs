@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 const [name, folder] = process.argv.slice(2);
 const require = createRequire(`${folder}/package.json`);
 
-function call() {
+async function call() {
   if (name === "jsonrepair") {
     const { jsonrepair } = require("jsonrepair");
     return (text) => JSON.parse(jsonrepair(text));
@@ -15,15 +15,37 @@ function call() {
     const { parse, Allow } = require("partial-json");
     return (text) => parse(text, Allow.ALL);
   }
+  if (name === "ai") {
+    const { parsePartialJson } = await import(require.resolve("ai"));
+    return async (text) => (await parsePartialJson(text)).value;
+  }
   throw new Error(`unknown library: ${name}`);
 }
 
 // JSON has no word for these; `judge.py` reads them back.
 const finite = (_, value) => (typeof value === "number" && !Number.isFinite(value) ? `\u0000${value}` : value);
 
-function answer(read, line) {
+// What is shown behind each character, each in a list; null where the library refuses.
+async function everyPrefix(read, text) {
+  const values = [];
+  let prefix = "";
+  for (const character of text) {
+    prefix += character;
+    try {
+      const value = await read(prefix);
+      values.push(value === undefined ? null : [value]);
+    } catch {
+      values.push(null);
+    }
+  }
+  return JSON.stringify({ values }, finite);
+}
+
+async function answer(read, line) {
   try {
-    const value = read(JSON.parse(line).text);
+    const request = JSON.parse(line);
+    if (request.every_prefix) return await everyPrefix(read, request.text);
+    const value = await read(request.text);
     if (value === undefined) throw new Error("undefined");
     return JSON.stringify({ value }, finite);
   } catch (error) {
@@ -48,8 +70,8 @@ function* lines() {
   }
 }
 
-const read = call();
+const read = await call();
 for (const line of lines()) {
-  const out = Buffer.from(`${answer(read, line)}\n`);
+  const out = Buffer.from(`${await answer(read, line)}\n`);
   for (let at = 0; at < out.length; ) at += writeSync(1, out, at);
 }

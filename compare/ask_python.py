@@ -31,11 +31,24 @@ def call(name):
     raise SystemExit(f"unknown library: {name}")
 
 
+def every_prefix(read, text):
+    """What is shown behind each character, each in a list; nothing where the library refuses."""
+    for end in range(1, len(text) + 1):
+        try:
+            yield [read(text[:end])]
+        except Exception:  # Whatever a library raises is its way to refuse.
+            yield None
+
+
 def main():
     read = call(sys.argv[1])
     for line in sys.stdin:
         try:
-            answer = json.dumps({"value": read(json.loads(line)["text"])})
+            request = json.loads(line)
+            if request.get("every_prefix"):
+                answer = json.dumps({"values": list(every_prefix(read, request["text"]))})
+            else:
+                answer = json.dumps({"value": read(request["text"])})
         except Exception as error:  # Whatever a library raises is its way to refuse.
             answer = json.dumps({"error": f"{type(error).__name__}: {error}"})
         print(answer, flush=True)
