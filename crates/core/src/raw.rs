@@ -38,6 +38,7 @@ impl Raw {
     }
 
     /// What is kept, ended by the newest byte. While a tail is being read it may be less; see [`Raw::settle`].
+    #[inline]
     pub(crate) fn as_str(&self) -> &str {
         match self {
             Raw::Owned(text) => text,

@@ -164,6 +164,7 @@ impl<S: Sink> Reply<S> {
     /// The reply as far as it was pushed, without the bytes of a character that is not complete. Of a tail, at most what is kept,
     /// ended by the newest byte; while it is being read, less may lie in one piece.
     #[must_use]
+    #[inline]
     pub fn raw(&self) -> &str {
         self.raw.as_str()
     }

@@ -473,6 +473,7 @@ impl Scanner {
     }
 
     /// Where the escape begins, or the escaped quote, whose meaning is open inside a string.
+    #[inline]
     fn waiting(&self) -> Option<usize> {
         match self.state {
             State::Escape => Some(self.escape),
@@ -486,6 +487,7 @@ impl Scanner {
 
     /// How far the content of the string that is open is certain: without half an escape, half a pair, and an escaped quote that may
     /// close it.
+    #[inline]
     pub(crate) fn content_end(&self) -> usize {
         // What was refused inside it was no content.
         let refused = self.doom.as_deref().map(|doom| doom.offset).filter(|&offset| offset > self.token);
@@ -494,6 +496,7 @@ impl Scanner {
     }
 
     /// Whether the string that is open holds escapes or raw control characters.
+    #[inline]
     pub(crate) fn is_string_escaped(&self) -> bool {
         self.edited
     }
