@@ -29,9 +29,10 @@ impl Scanner {
         let start = self.token;
         let key = matches!(self.state, State::FirstKey | State::NextKey);
         self.escaped.begin();
-        self.start_string(key, true, start, cursor, sink);
+        // A string whose delimiter is refused has not begun.
+        self.edit(RepairKind::EscapedDelimiter, Span::new(start, start + 2), Part::First, cursor, sink);
         if self.in_candidate() {
-            self.edit(RepairKind::EscapedDelimiter, Span::new(start, start + 2), Part::First, cursor, sink);
+            self.start_string(key, true, start, cursor, sink);
         }
         if self.in_candidate() {
             cursor.i += 1;
