@@ -33,9 +33,9 @@ cargo run --quiet --manifest-path ../crates/testkit/Cargo.toml --example seeds -
 fuzz() {
     local name=$1 longest=4096
     local seeds=(seeds "$built/seeds/replies" ../tests/corpus/regressions)
-    # The twin is quadratic; of the wire every beginning is a body.
+    # The twin and the looks at a view are quadratic; of the wire every beginning is a body.
     case $name in
-        twin) longest=1024 ;;
+        twin | live) longest=1024 ;;
         wire) longest=2048 seeds=("$built/seeds/wire") ;;
         stream) longest=2048 seeds=("$built/seeds/streams" ../tests/corpus/regressions_stream) ;;
     esac

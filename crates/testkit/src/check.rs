@@ -2,8 +2,8 @@
 //!
 //! Whole, byte by byte, at every 2-split (up to 2 KiB; sampled beyond), at 64 random 3-splits (fewer of a long one), with empty
 //! pushes between and a clone half-way. On the way it holds the [laws](crate::law): pieces tile the reply, each verdict is told at the byte it names, progress
-//! never goes back from a decision, a document is what `serde_json` reads, the scanner's cleaned stream is the document; and that
-//! steps are bounded.
+//! never goes back from a decision, a document is what `serde_json` reads, the scanner's cleaned stream is the document, a live view
+//! only grows into it; and that steps are bounded.
 
 use thusfar_core::{Ending, Expect, Reply};
 
@@ -11,6 +11,10 @@ use crate::kept::{kept, resumed};
 use crate::law::{self, Input};
 pub use crate::report::Report;
 use crate::workload::Random;
+
+/// Looks at the view of a reply, which is read byte by byte for it; a longer one is looked at by tests of its own.
+const LOOKS: usize = 6;
+const LOOKED_AT: usize = 16 << 10;
 
 /// Reads a reply under every way of cutting it; panics where two differ.
 pub fn check(text: &str, expect: Expect, ending: Ending) -> Report {
@@ -46,6 +50,9 @@ pub fn check_bytes(bytes: &[u8], expect: Expect, ending: Ending) -> Report {
     let input = Input { expect, ending, cuts: [0, 1, 1], reply: bytes };
     for law in [law::strict, law::cleaned, law::reread] {
         law(&input);
+    }
+    if bytes.len() <= LOOKED_AT {
+        law::live_at(&Input { cuts: [0, 3, 8], ..input }, LOOKS);
     }
     whole
 }

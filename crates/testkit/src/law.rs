@@ -1,4 +1,4 @@
-//! What holds for every reply: five laws, each over one [`Input`]. The fuzz targets and `tests/laws.rs` run them.
+//! What holds for every reply: six laws, each over one [`Input`]. The fuzz targets and `tests/laws.rs` run them.
 //!
 //! An input is a line of six characters, which choose, and the reply behind it. Of a character the low six bits count, so that
 //! every choice can be written as text:
@@ -21,6 +21,7 @@ use thusfar_core::{
     Span, Take, WarningKind,
 };
 
+use crate::live::{self, Marks};
 use crate::record::{Record, Tap};
 use crate::report::Report;
 use crate::token::{contradicts_itself, tokens};
@@ -30,12 +31,13 @@ use crate::twin;
 pub type Law = fn(&Input<'_>);
 
 /// The laws, with the names of their fuzz targets.
-pub const ALL: [(&str, Law); 5] = [
+pub const ALL: [(&str, Law); 6] = [
     ("any_chunking", any_chunking),
     ("twin", same_as_the_twin),
     ("strict", strict),
     ("cleaned", cleaned),
     ("reread", reread),
+    ("live", live),
 ];
 
 /// The kinds of root, in the order of an input's bits.
@@ -43,6 +45,9 @@ pub const ROOTS: [Root; 4] = [Root::Object, Root::Array, Root::Any, Root::Value]
 
 /// The takes, in the order of an input's bits.
 pub const TAKES: [Take; 4] = [Take::Only, Take::First, Take::Last, Take::Alone];
+
+/// Prefixes of a reply at which its view is looked at in full.
+const MARKS: usize = 24;
 
 /// A reply, and how it is read.
 #[derive(Debug, Clone)]
@@ -318,6 +323,17 @@ pub fn reread(input: &Input<'_>) {
             read_as_itself(&report, input.chunks(text.as_bytes()), expect);
         }
     }
+}
+
+/// A live reply shows what only grows, in every way of following it, until it is the document.
+pub fn live(input: &Input<'_>) {
+    live_at(input, MARKS);
+}
+
+/// The same, looked at in full at so many places.
+pub(crate) fn live_at(input: &Input<'_>, most: usize) {
+    let seen = live::live(input.reply, input.expect, input.ending, input.cuts, Marks::Most(most));
+    assert_eq!(seen.contradicting, 0, "{input:?}: {:?}", input.text());
 }
 
 /// The chunks of a document's text give that document.

@@ -4,6 +4,10 @@ pub mod random; // choices, from a seed or a tape
 pub mod report; // everything a caller can see of an answer
 pub mod token; // what a document holds, in order
 pub mod record; // what a sink was told
+pub mod flat; // JSON as a flat list, read apart from the core
+pub mod look; // a view written down
+pub mod replay; // changes and patches, replayed from their JSON
+pub mod live; // what holds of every live reply
 pub mod law; // what holds for every reply
 pub mod check; // one reply under every way of cutting it
 pub mod corpus; // the vectors, as rows

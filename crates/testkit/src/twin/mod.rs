@@ -10,6 +10,7 @@ mod fence;
 mod grammar;
 mod guard;
 mod locate;
+mod partial;
 mod prose;
 mod strings;
 mod whole;
@@ -17,6 +18,7 @@ mod whole;
 use thusfar_core::{Cause, Code, Ending, Expect, RepairKind, Root, Take};
 
 pub use equal::{equal_text, equal_values};
+pub use partial::partial;
 
 /// What the twin says of a reply.
 #[derive(Debug, Clone, PartialEq)]
