@@ -1,0 +1,542 @@
+//! What a view shows when, rule by rule: a reply piece by piece, and what stands there behind each.
+
+use thusfar::{Elements, Live, Node, ValueKind, View};
+use thusfar::{Ending, Expect, FailureKind, Limits, Reply, Take};
+use thusfar_testkit::live::{Marks, live};
+
+/// Name; each piece with what is shown behind it, nothing if that is empty; how often something was taken back in all; why.
+type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], u32, &'a str);
+
+/// Reads every row, and holds the law of live replies to it at every byte; panics with all rows that differ.
+fn table(expect: Expect, rows: &[Row<'_>]) {
+    let mut wrong = Vec::new();
+    for (name, pieces, restarts, why) in rows {
+        let mut reply = Reply::live(expect);
+        let mut text = String::new();
+        for (piece, wanted) in *pieces {
+            let _ = reply.push(piece);
+            text.push_str(piece);
+            let shown = reply.view().json().unwrap_or_default().into_owned();
+            if shown != *wanted {
+                wrong.push(format!("{name} ({why}):\n  {text:?}\n  wanted {wanted}\n  shown  {shown}"));
+            }
+        }
+        if reply.view().generation() != *restarts {
+            wrong.push(format!("{name} ({why}): taken back {} times, not {restarts}", reply.view().generation()));
+        }
+        for ending in [Ending::Stop, Ending::Length] {
+            let seen = live(text.as_bytes(), expect, ending, [2, 0, 4], Marks::Every);
+            assert_eq!(seen.contradicting, 0, "{name}");
+        }
+    }
+    assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn values_that_are_not_there_yet() {
+    table(
+        Expect::any(),
+        &[
+            ("number", &[("[1", "[]"), ("2", "[]"), (",", "[12]")], 0, "it may become 120"),
+            ("number behind a point", &[("[1.", "[]"), ("50", "[]"), (" ", "[1.50]")], 0, "digits are kept"),
+            ("number and closer", &[("[[-1e", "[[]]"), ("5]", "[[-1e5]]")], 0, "the closer ends it"),
+            ("literal", &[("[tru", "[]"), ("e", "[]"), (",", "[true]")], 0, "it has ended with the byte behind it"),
+            (
+                "key",
+                &[("{", "{}"), ("\"a", "{}"), ("\"", "{}"), (" :", "{}"), (" \"", "{\"a\" : \"\"}")],
+                0,
+                "no key without a value",
+            ),
+            ("key of a number", &[("{\"a\": 1", "{}"), ("}", "{\"a\": 1}")], 0, "the key comes with the value"),
+            ("key of a container", &[("{\"a\":[", "{\"a\":[]}"), ("{", "{\"a\":[{}]}")], 0, "with its opener"),
+            (
+                "string",
+                &[("[\"", "[\"\"]"), ("x", "[\"x\"]"), ("y\"", "[\"xy\"]"), (",", "[\"xy\"]")],
+                0,
+                "at its opening quote",
+            ),
+            ("half an escape", &[("[\"x\\", "[\"x\"]"), ("n", "[\"x\\n\"]")], 0, "a backslash says nothing"),
+            (
+                "four digits",
+                &[("[\"x\\u00", "[\"x\"]"), ("e", "[\"x\"]"), ("9", "[\"x\\u00e9\"]")],
+                0,
+                "they are one escape",
+            ),
+            (
+                "half a pair",
+                &[
+                    ("[\"x\\ud83d", "[\"x\"]"),
+                    ("\\", "[\"x\"]"),
+                    ("u", "[\"x\"]"),
+                    ("de0", "[\"x\"]"),
+                    ("0", "[\"x\\ud83d\\ude00\"]"),
+                ],
+                0,
+                "half a character is none",
+            ),
+            (
+                "raw control",
+                &[("[\"x\t", "[\"x\\t\"]"), ("\n", "[\"x\\t\\n\"]"), ("y", "[\"x\\t\\ny\"]")],
+                0,
+                "shown as its escape",
+            ),
+            ("character in pieces", &[("[\"é", "[\"é\"]"), ("\u{1f600}", "[\"é\u{1f600}\"]")], 0, "the law cuts it"),
+        ],
+    );
+}
+
+#[test]
+fn escaped_delimiters() {
+    table(
+        Expect::any(),
+        &[
+            (
+                "a quote that waits closes",
+                &[
+                    ("{\\\"a\\\": \\\"x", "{\"a\": \"x\"}"),
+                    ("\\", "{\"a\": \"x\"}"),
+                    ("\"", "{\"a\": \"x\"}"),
+                    (" ", "{\"a\": \"x\"}"),
+                    ("}", "{\"a\": \"x\" }"),
+                ],
+                0,
+                "what stands behind it decides",
+            ),
+            (
+                "a quote that waits is text",
+                &[
+                    ("{\\\"a\\\": \\\"say ", "{\"a\": \"say \"}"),
+                    ("\\\"", "{\"a\": \"say \"}"),
+                    ("hi", "{\"a\": \"say \\\"hi\"}"),
+                    ("\\\"", "{\"a\": \"say \\\"hi\"}"),
+                    (" now", "{\"a\": \"say \\\"hi\\\" now\"}"),
+                    ("\\\"}", "{\"a\": \"say \\\"hi\\\" now\"}"),
+                ],
+                0,
+                "an inner quote belongs to the text once that is certain",
+            ),
+            (
+                "closed by a plain one",
+                &[("[\\\"x", "[\"x\"]"), ("\"", "[\"x\"]"), (",", "[\"x\"]")],
+                0,
+                "a repair as well",
+            ),
+            (
+                "a slash that waits",
+                &[("[\\\"x\\\"/", "[\"x\"]"), ("* c */,", "[\"x\"]")],
+                0,
+                "a comment follows the quote",
+            ),
+            ("escaped white space", &[("{\\n\\\"a\\\": 1", "{}"), ("\\n", "{\n\"a\": 1}")], 0, "what it names"),
+        ],
+    );
+}
+
+#[test]
+fn repairs() {
+    table(
+        Expect::any(),
+        &[
+            (
+                "comment",
+                &[
+                    ("{\"a\": 1, /* x", "{\"a\": 1}"),
+                    (" */ \"b\": 2,", "{\"a\": 1,  \"b\": 2}"),
+                    ("}", "{\"a\": 1,  \"b\": 2}"),
+                ],
+                0,
+                "it is dropped",
+            ),
+            (
+                "comment behind a value",
+                &[("[1 // x", "[1]"), ("\n", "[1]"), (", 2]", "[1 \n, 2]")],
+                0,
+                "it ends a number",
+            ),
+            ("trailing comma", &[("[1,", "[1]"), ("]", "[1]")], 0, "it may be the last one"),
+            (
+                "closer of the wrong kind",
+                &[("{\"a\": [1", "{\"a\": []}"), ("}", "{\"a\": [1]}"), ("]", "{\"a\": [1]}")],
+                0,
+                "as its opener needs",
+            ),
+            ("all in one value", &[("[[1, /**/], ", "[[1 ]]"), ("2]", "[[1 ], 2]")], 0, "a known value has its edits"),
+        ],
+    );
+}
+
+#[test]
+fn second_keys() {
+    table(
+        Expect::any(),
+        &[
+            (
+                "scalar",
+                &[
+                    ("{\"a\": 1, \"a\": 1", "{\"a\": 1}"),
+                    (",", "{\"a\": 1}"),
+                    ("\"b\": 2,", "{\"a\": 1, \"a\": 1,\"b\": 2}"),
+                ],
+                0,
+                "it shows nothing; the text in front of what follows is the document's",
+            ),
+            (
+                "string",
+                &[("{\"a\": \"x\", \"a\": \"x", "{\"a\": \"x\"}"), ("\"}", "{\"a\": \"x\", \"a\": \"x\"}")],
+                0,
+                "nor does it grow",
+            ),
+            ("array", &[("{\"a\": [1], \"a\": [1", "{\"a\": [1]}"), ("]", "{\"a\": [1]}")], 0, "nor open"),
+            (
+                "and then more",
+                &[
+                    ("{\"a\": [1], \"a\": [1], ", "{\"a\": [1]}"),
+                    ("\"c\": \"", "{\"a\": [1], \"a\": [1], \"c\": \"\"}"),
+                ],
+                0,
+                "behind it all goes on",
+            ),
+            (
+                "a second one in a second one",
+                &[
+                    ("{\"a\": {\"b\": 1, \"b\": 1}, ", "{\"a\": {\"b\": 1, \"b\": 1}}"),
+                    ("\"a\": {\"b\": 1, \"b\": ", "{\"a\": {\"b\": 1, \"b\": 1}}"),
+                    ("1}, \"c\": {", "{\"a\": {\"b\": 1, \"b\": 1}, \"a\": {\"b\": 1, \"b\": 1}, \"c\": {}}"),
+                ],
+                0,
+                "the outer one hides it",
+            ),
+            (
+                "nested",
+                &[
+                    ("[{\"a\": {}, \"a\": {", "[{\"a\": {}}]"),
+                    ("}}", "[{\"a\": {}, \"a\": {}}]"),
+                    (", {", "[{\"a\": {}, \"a\": {}}, {}]"),
+                ],
+                0,
+                "in the object that it stands in",
+            ),
+            (
+                "written otherwise",
+                &[("{\"a\": 1, \"\\u0061\": 1.0", "{\"a\": 1}"), ("}", "{\"a\": 1, \"\\u0061\": 1.0}")],
+                0,
+                "equal by value",
+            ),
+            (
+                "another value",
+                &[("{\"a\": \"x\", \"a\": \"y", "{\"a\": \"x\"}"), ("\"", "{\"a\": \"x\"}")],
+                0,
+                "ambiguous, and never shown",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn which_candidate() {
+    table(
+        Expect::any(),
+        &[
+            ("the first thing", &[("[", "[]"), ("Note] Well", "")], 1, "shown at once, and taken back"),
+            ("in a sentence", &[("So: {", ""), ("\"a\"", ""), (":", "{}")], 0, "from the moment that it is a promise"),
+            ("a mark in prose", &[("A {", ""), ("x} b {\"a\": ", "{}")], 0, "nothing was shown of it"),
+            ("a weak one", &[("See:\n[1]", ""), ("\n", "[1]")], 0, "it counts when it is alone on its lines"),
+            ("a weak one in a sentence", &[("See [1]", ""), (" there\n", "")], 0, "it never counts"),
+            ("an argument in code", &[("f({\"a\": 1", ""), ("})", "")], 0, "discounted"),
+            (
+                "behind a bare one",
+                &[("{\"a\": 1}\n", "{\"a\": 1}"), ("and {\"b\": 2}", "{\"a\": 1}")],
+                0,
+                "of several different ones there is no answer: the first stays",
+            ),
+            (
+                "fenced behind a bare one",
+                &[("So {\"a\": 1} or\n", "{\"a\": 1}"), ("```json\n{", "{}"), ("\"a\": 2}\n```\n", "{\"a\": 2}")],
+                1,
+                "a fence stands above",
+            ),
+            (
+                "code after all",
+                &[
+                    ("So {\"a\": 1} or\n", "{\"a\": 1}"),
+                    ("```\n{\"b\": \"x", "{\"b\": \"x\"}"),
+                    ("\"}\nfoo()\n", "{\"a\": 1}"),
+                ],
+                2,
+                "taken back for the fence, and the fence taken back: what stood is shown again",
+            ),
+            (
+                "code after all, and nothing stood",
+                &[("```\n{\"b\": 1", "{}"), ("}", "{\"b\": 1}"), ("\nfoo()\n", "")],
+                1,
+                "more than one document stands in it",
+            ),
+        ],
+    );
+    table(
+        Expect::any().take(Take::Last),
+        &[(
+            "the last one",
+            &[
+                ("{\"a\": 1} ", "{\"a\": 1}"),
+                ("and {\"b\"", "{\"a\": 1}"),
+                (": \"", "{\"b\": \"\"}"),
+                ("x\"}", "{\"b\": \"x\"}"),
+            ],
+            1,
+            "a newer one takes the place",
+        )],
+    );
+    table(Expect::object(), &[("the other kind", &[("[{", ""), ("\"a\": 1", "")], 0, "what is inside is hidden")]);
+}
+
+#[test]
+fn what_stood_is_shown_again() {
+    table(
+        Expect::any().take(Take::Last),
+        &[(
+            "a fence that is code",
+            &[
+                ("{\"a\": 1}\n", "{\"a\": 1}"),
+                ("```\n{\"b\": \"x", "{\"b\": \"x\"}"),
+                ("\"}", "{\"b\": \"x\"}"),
+                ("\nfoo()\n", "{\"a\": 1}"),
+            ],
+            2,
+            "taken back for the candidate, and the candidate taken back",
+        )],
+    );
+}
+
+#[test]
+fn failures_keep_their_last_view() {
+    table(
+        Expect::any(),
+        &[
+            ("malformed", &[("{\"a\": 1, b", "{\"a\": 1}"), (": 2}", "{\"a\": 1}")], 0, "what is broken is not shown"),
+            (
+                "inside an escape",
+                &[("{\"a\":\"x\\q", "{\"a\":\"x\"}"), ("yz\"}", "{\"a\":\"x\"}")],
+                0,
+                "nor what was refused",
+            ),
+            (
+                "half a pair",
+                &[("{\"a\":\"x\\ud83dy", "{\"a\":\"x\"}"), ("z\"}", "{\"a\":\"x\"}")],
+                0,
+                "nor what waited",
+            ),
+            (
+                "no promise",
+                &[("[\"x", "[\"x\"]"), ("\\qyz\"]", "")],
+                1,
+                "a candidate that comes to nothing is taken back",
+            ),
+            (
+                "two readings",
+                &[
+                    ("{\"a\":\\\"x \\\"y", "{\"a\":\"x \\\"y\"}"),
+                    ("\"", "{\"a\":\"x \\\"y\"}"),
+                    ("}", "{\"a\":\"x \\\"y\"}"),
+                ],
+                0,
+                "what was certain stays",
+            ),
+            ("behind the root", &[("{\"a\": 1}", "{\"a\": 1}"), (", \"b\": 2}", "{\"a\": 1}")], 0, "closed too early"),
+        ],
+    );
+    let short = Limits { reply_len: Some(10), ..Limits::default() };
+    table(
+        Expect::any().limits(short),
+        &[("too long", &[("[1, \"abcdef", "[1, \"abcde\"]"), ("g", "[1, \"abcde\"]")], 0, "up to the limit")],
+    );
+    let repairs = Limits { repairs: Some(1), ..Limits::default() };
+    table(
+        Expect::any().limits(repairs),
+        &[("repairs", &[("[\"\tx\ty", "[\"\\tx\"]")], 0, "what is too many is not made")],
+    );
+    let nesting = Limits { nesting: Some(2), ..Limits::default() };
+    table(Expect::any().limits(nesting), &[("nesting", &[("[[1, [", "[[1]]")], 0, "what is too deep is not opened")]);
+}
+
+#[test]
+fn a_loop_is_shown_as_far_as_it_was_read() {
+    let text = format!("{{\"a\": 1, \"b\": \"{}", "again ".repeat(2000));
+    let seen = live(text.as_bytes(), Expect::any(), Ending::Unknown, [1, 5, 99], Marks::Most(200));
+    assert_eq!(seen.contradicting, 0);
+    let mut reply = Reply::live(Expect::any());
+    let _ = reply.push(&text);
+    let tip = reply.view().tip().and_then(|tip| tip.text()).map(String::from);
+    let failure = reply.finish(Ending::Unknown).expect_err("it repeats itself");
+    assert_eq!(failure.kind(), FailureKind::Runaway);
+    let partial = failure.partial().expect("a loop leaves what had been said");
+    assert_eq!(partial.view().tip().and_then(|tip| tip.text()).map(String::from), tip);
+    let tip = tip.expect("a string is open");
+    assert!(tip.len() > 4000 && "again ".repeat(2000).starts_with(&tip), "{} bytes", tip.len());
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let reply = b"{\"a\": \"x\xFFy\"}";
+    let seen = live(reply, Expect::any(), Ending::Stop, [1, 2, 5], Marks::Every);
+    assert_eq!(seen.contradicting, 0);
+    let mut reading = Reply::live(Expect::any());
+    let _ = reading.push_bytes(reply);
+    assert_eq!(reading.view().json().as_deref(), Some("{\"a\": \"x\"}"));
+}
+
+#[test]
+fn roots_of_any_kind() {
+    table(
+        Expect::value(),
+        &[
+            ("string", &[("\"a", "\"a\""), ("\\", "\"a\""), ("n\"", "\"a\\n\""), ("\n", "\"a\\n\"")], 0, "it grows"),
+            ("number", &[("12", ""), (" ", "12")], 0, "at the end it may go on"),
+            ("literal", &[("nul", ""), ("l", ""), ("\n", "null")], 0, "so may a literal"),
+            ("fenced", &[("```json\n", ""), ("\"x\"", "\"x\""), ("\n```", "\"x\"")], 0, "as behind a fence"),
+        ],
+    );
+    for (text, last) in [("42", "42"), ("true", "true"), ("-0.50", "-0.50"), ("\"x\"", "\"x\"")] {
+        let mut reply = Reply::live(Expect::value());
+        let _ = reply.push(text);
+        let mut shown = None;
+        let document = reply.finish_with(Ending::Stop, |view| shown = view.json().map(String::from));
+        assert_eq!((document.expect("a value").text(), shown.as_deref()), (text, Some(last)), "the end ends it");
+    }
+}
+
+fn pushed(text: &str) -> Live {
+    let mut reply = Reply::live(Expect::any());
+    let _ = reply.push(text);
+    reply
+}
+
+#[test]
+fn pointers_name_nodes() {
+    let reply = pushed(r#"{"": 1, "a/b": {"m~n": [[7], {"~1": 8}]}, "k\u0065y\"": 9, "0": [], "~01": "x"#);
+    let view = reply.view();
+    let found = |pointer: &str| view.get(pointer).map(|node| node.json().unwrap_or_default().into_owned());
+    let rows = [
+        ("/", Some("1"), "a key that is empty"),
+        ("/a~1b/m~0n/0/0", Some("7"), "escapes of RFC 6901"),
+        ("/a~1b/m~0n/1/~01", Some("8"), "`~01` is `~1`"),
+        ("/~001", Some(""), "a string that is growing has no text yet that is JSON"),
+        ("/key\"", Some("9"), "a key with escapes"),
+        ("/0", Some("[]"), "in an object digits are a key"),
+        ("/a~1b/m~0n/-", None, "behind the last one there is nothing"),
+        ("/a~1b/m~0n/01", None, "no leading zero"),
+        ("/a~1b/m~0n/2", None, "beyond the end"),
+        ("/a/b", None, "a slash is a step"),
+        ("a", None, "no pointer"),
+        ("/~2", None, "no escape"),
+        ("//", None, "no step into a number"),
+    ];
+    for (pointer, wanted, why) in rows {
+        assert_eq!(found(pointer).as_deref(), wanted, "{pointer}: {why}");
+    }
+    let pointers: Vec<_> = view.nodes().map(|node| node.pointer()).collect();
+    let wanted = [
+        "",
+        "/",
+        "/a~1b",
+        "/a~1b/m~0n",
+        "/a~1b/m~0n/0",
+        "/a~1b/m~0n/0/0",
+        "/a~1b/m~0n/1",
+        "/a~1b/m~0n/1/~01",
+        "/key\"",
+        "/0",
+        "/~001",
+    ];
+    assert_eq!(pointers, wanted);
+    assert!(pointers.iter().all(|pointer| view.get(pointer).is_some_and(|node| node.pointer() == *pointer)));
+}
+
+#[test]
+fn elements_of_arrays_by_index() {
+    for open in [false, true] {
+        for count in 0..40 {
+            // Elements of every size, so that the search lands anywhere.
+            let element = |index: usize| format!("[{}]", vec!["[0,[1]]"; index % 5].join(","));
+            let list: Vec<String> = (0..count).map(element).collect();
+            let reply = pushed(&format!("[{}{}", list.join(","), if open { "" } else { "]" }));
+            let view = reply.view();
+            let root = view.root().expect("an array");
+            assert_eq!(root.len(), count);
+            for (index, element) in list.iter().enumerate() {
+                let json = root.at(index).and_then(|node| node.json()).map(String::from);
+                assert_eq!(json.as_ref(), Some(element), "{index} of {count}");
+            }
+            assert!(root.at(count).is_none() && root.at(usize::MAX).is_none());
+        }
+    }
+    assert!(pushed("{\"a\": 1, ").view().root().is_some_and(|root| root.at(0).is_none()), "an object has keys");
+}
+
+#[test]
+fn elements_at_their_places() {
+    let text =
+        r#"{"items": [{"n": [1, 2]}, {"n": [], "-": 3}, {"n": [[4]]}], "-": "x", "last": {"0": 5, "-": 6}, "cut": [7"#;
+    let rows: [(&str, &[&str]); 10] = [
+        ("/items/-", &["{\"n\": [1, 2]}", "{\"n\": [], \"-\": 3}", "{\"n\": [[4]]}"]),
+        ("/items/-/n", &["[1, 2]", "[]", "[[4]]"]),
+        ("/items/-/n/-", &["1", "2", "[4]"]),
+        ("/items/1", &["{\"n\": [], \"-\": 3}"]),
+        ("/items/-/-", &["3"]),
+        ("/-", &["\"x\""]),
+        ("/last/-", &["6"]),
+        ("/last/0", &["5"]),
+        ("/cut/-", &[]),
+        ("", &[]),
+    ];
+    for (place, wanted) in rows {
+        for len in [1, 2, 7, 1000] {
+            let (mut reply, mut elements) = (Reply::live(Expect::any()), Elements::new(place).expect("a pointer"));
+            let mut given = Vec::new();
+            for chunk in text.as_bytes().chunks(len) {
+                let _ = reply.push_bytes(chunk);
+                while let Some(element) = elements.next(&reply.view()) {
+                    given.push(element.json().expect("it has closed").into_owned());
+                }
+            }
+            assert_eq!(given, wanted, "{place:?} in chunks of {len}");
+        }
+    }
+    for place in ["x", "-", "/~", "/~2", "/a~"] {
+        assert!(Elements::new(place).is_err(), "{place}");
+    }
+}
+
+/// The values of a view, with whether each is whole.
+fn states(view: &View<'_>) -> Vec<(String, bool)> {
+    view.nodes().map(|node: Node<'_>| (node.pointer(), node.is_known())).collect()
+}
+
+#[test]
+fn settled_views_hide_half_a_word() {
+    let rows = [
+        ("{\"id\": 7, \"word\": \"ha", Some("{\"id\": 7}"), "containers stay as they are"),
+        ("{\"word\": \"ha", Some("{}"), "it is the only value"),
+        ("[[1], [\"", Some("[[1], []]"), "it is the only value of an inner one"),
+        ("[\"a\", \"", Some("[\"a\"]"), "what has closed stays"),
+        ("[1, 2", Some("[1]"), "there is no string to hide"),
+        ("[\"a\"]", Some("[\"a\"]"), "nor here"),
+    ];
+    for (text, wanted, why) in rows {
+        let reply = pushed(text);
+        let settled = reply.view().settled();
+        assert_eq!(settled.json().as_deref(), wanted, "{text}: {why}");
+        for node in settled.nodes().filter(|node| matches!(node.kind(), ValueKind::Array | ValueKind::Object)) {
+            assert_eq!(
+                (node.len(), node.is_empty()),
+                (node.children().count(), node.children().next().is_none()),
+                "{text}"
+            );
+            assert!(node.at(node.len()).is_none(), "{text}");
+        }
+        assert_eq!(states(&settled), states(&settled.settled()), "{text}: twice is once");
+    }
+    let mut root = Reply::live(Expect::value());
+    let _ = root.push("\"half");
+    assert!(root.view().settled().is_empty() && root.view().settled().json().is_none());
+}
