@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use thusfar::{Cursor, Elements, View};
 use thusfar::{Ending, Expect, Keep, Reply, Scanner, Take, Verbatim};
 
 const CANARY: &str = "canary";
@@ -86,6 +87,51 @@ fn read(text: &str, expect: Expect) {
                 hold("stitched", &failure.stitch("{\"canary\": 1}", ending), text);
             }
         }
+    }
+}
+
+/// The reply while it is looked at, byte by byte, and all that a view gives.
+#[test]
+fn nothing_of_a_view_shows_text() {
+    for text in REPLIES {
+        for expect in [Expect::any(), Expect::object().take(Take::Last), Expect::value()] {
+            let mut reply = Reply::live(expect);
+            let mut cursor = Cursor::default();
+            for char in text.chars() {
+                let _ = reply.push(char.encode_utf8(&mut [0; 4]));
+                hold("live reply", &reply, text);
+                hold("tree", reply.sink(), text);
+                look(&reply.view(), &mut cursor, text);
+            }
+            for ending in [Ending::Stop, Ending::Length] {
+                let answer = reply.clone().finish_with(ending, |view| look(&view, &mut cursor.clone(), text));
+                let Err(failure) = answer else { continue };
+                if let Some(partial) = failure.partial() {
+                    hold("partial", &partial, text);
+                    hold("optional partial", &Some(partial), text);
+                }
+                hold("resumed", &failure.resume_live(Verbatim), text);
+            }
+        }
+    }
+}
+
+/// A view, its nodes, what has come, and what hands it out. The place of elements is the caller's own text.
+fn look(view: &View<'_>, cursor: &mut Cursor, text: &str) {
+    hold("view", view, text);
+    hold("settled view", &view.settled(), text);
+    hold("nodes", &view.nodes().collect::<Vec<_>>(), text);
+    hold("tip", &view.tip(), text);
+    let mut elements = Elements::new("/-").expect("a pointer");
+    while let Some(element) = elements.next(view) {
+        hold("element", &element, text);
+    }
+    hold("elements", &elements, text);
+    hold("cursor", cursor, text);
+    hold("changes", &view.changes(&mut cursor.clone()), text);
+    for change in view.changes(cursor) {
+        hold("change", &change, text);
+        hold("kind of change", &change.kind, text);
     }
 }
 
