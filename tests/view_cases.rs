@@ -1,6 +1,6 @@
 //! What a view shows when, rule by rule: a reply piece by piece, and what stands there behind each.
 
-use thusfar::{Elements, Live, Node, ValueKind, View};
+use thusfar::{Cursor, Elements, Live, Node, ValueKind, View};
 use thusfar::{Ending, Expect, FailureKind, Limits, Reply, Take};
 use thusfar_testkit::live::{Marks, live};
 
@@ -244,6 +244,14 @@ fn which_candidate() {
             ("a weak one in a sentence", &[("See [1]", ""), (" there\n", "")], 0, "it never counts"),
             ("an argument in code", &[("f({\"a\": 1", ""), ("})", "")], 0, "discounted"),
             (
+                "inside a mark",
+                &[("Well {oops ", ""), ("{\"a\": \"x", "")],
+                0,
+                "a brace that is open hides what is inside",
+            ),
+            ("inside the first thing", &[("{", "{}"), ("oops {\"a\": \"x", "")], 1, "which is no document"),
+            ("a member", &[("\"k\": {\"a\": \"x", ""), ("\"}", "")], 0, "of an object that is not there"),
+            (
                 "behind a bare one",
                 &[("{\"a\": 1}\n", "{\"a\": 1}"), ("and {\"b\": 2}", "{\"a\": 1}")],
                 0,
@@ -342,6 +350,16 @@ fn failures_keep_their_last_view() {
                 0,
                 "what was certain stays",
             ),
+            (
+                "two readings, and a quote that waits",
+                &[
+                    ("{\"a\":\\\"x \\\"y", "{\"a\":\"x \\\"y\"}"),
+                    ("\\\"", "{\"a\":\"x \\\"y\"}"),
+                    ("}", "{\"a\":\"x \\\"y\"}"),
+                ],
+                0,
+                "what waited when it was refused stays uncertain",
+            ),
             ("behind the root", &[("{\"a\": 1}", "{\"a\": 1}"), (", \"b\": 2}", "{\"a\": 1}")], 0, "closed too early"),
         ],
     );
@@ -383,6 +401,66 @@ fn bytes_that_are_no_text() {
     let mut reading = Reply::live(Expect::any());
     let _ = reading.push_bytes(reply);
     assert_eq!(reading.view().json().as_deref(), Some("{\"a\": \"x\"}"));
+}
+
+/// A poll that is left half-way goes on there; one that comes late is told everything; text is told once.
+#[test]
+fn changes_one_by_one() {
+    let text = r#"{"a": "x\n\ud83d\ude00y", "b": [1, {"c": null}], "d": "#;
+    let told = |len: usize, most: usize| {
+        let (mut reply, mut cursor) = (Reply::live(Expect::any()), Cursor::default());
+        let mut told = Vec::new();
+        for chunk in text.as_bytes().chunks(len) {
+            let _ = reply.push_bytes(chunk);
+            loop {
+                let before = told.len();
+                let changes = reply.view().changes(&mut cursor).take(most);
+                told.extend(changes.map(|change| serde_json::to_string(&change).expect("JSON")));
+                if told.len() == before {
+                    break;
+                }
+            }
+        }
+        told
+    };
+    let wanted = [
+        r#"{"seq":1,"change":"opened","path":"","kind":"object"}"#,
+        r#"{"seq":2,"change":"opened","path":"/a","kind":"string"}"#,
+        r#"{"seq":3,"change":"grew","path":"/a","text":"x\n😀y"}"#,
+        r#"{"seq":4,"change":"closed","path":"/a","kind":"string"}"#,
+        r#"{"seq":5,"change":"opened","path":"/b","kind":"array"}"#,
+        r#"{"seq":6,"change":"closed","path":"/b/0","kind":"number","json":"1"}"#,
+        r#"{"seq":7,"change":"opened","path":"/b/1","kind":"object"}"#,
+        r#"{"seq":8,"change":"closed","path":"/b/1/c","kind":"null","json":"null"}"#,
+        r#"{"seq":9,"change":"closed","path":"/b/1","kind":"object"}"#,
+        r#"{"seq":10,"change":"closed","path":"/b","kind":"array"}"#,
+    ];
+    assert_eq!(told(text.len(), usize::MAX), wanted);
+    assert_eq!(told(text.len(), 1), wanted);
+    for len in 1..20 {
+        assert_eq!(told(len, 1), told(len, usize::MAX), "chunks of {len}");
+    }
+}
+
+#[test]
+fn what_is_taken_back_is_told_once() {
+    let mut reply = Reply::live(Expect::any().take(Take::Last));
+    let mut cursors = [Cursor::default(); 3];
+    let mut poll = |reply: &Live, which: usize| -> Vec<String> {
+        reply.view().changes(&mut cursors[which]).map(|change| change.kind.as_str().to_owned()).collect()
+    };
+    let _ = reply.push("{\"a\": 1}\n");
+    assert_eq!(poll(&reply, 0), ["opened", "closed", "closed", "root_closed"]);
+    let _ = reply.push("```\n{\"b\": \"x");
+    assert_eq!(poll(&reply, 0), ["restarted", "opened", "opened", "grew"]);
+    assert_eq!(poll(&reply, 1), ["opened", "opened", "grew"], "what was not told is not taken back");
+    let _ = reply.push("\"}\nfoo()\n```\n");
+    for which in [0, 1] {
+        assert_eq!(poll(&reply, which), ["restarted", "opened", "closed", "closed", "root_closed"]);
+        assert!(poll(&reply, which).is_empty(), "once");
+    }
+    assert_eq!(poll(&reply, 2), ["opened", "closed", "closed", "root_closed"]);
+    assert_eq!(reply.view().generation(), 2);
 }
 
 #[test]

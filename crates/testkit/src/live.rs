@@ -182,22 +182,27 @@ impl Trial<'_> {
     /// Pushes byte by byte, and writes down what is seen.
     fn byte_by_byte(&mut self) {
         let mut reply = Reply::live(self.expect);
-        let [mut each, mut some, mut late] = [(); 3].map(|()| Followers::new(&self.places));
+        let [mut each, mut some, mut late, mut calm] = [(); 4].map(|()| Followers::new(&self.places));
         let marks = self.marks.clone();
         let mut marks = marks.iter().peekable();
-        let mut generation = 0;
+        let (mut generation, mut root) = (0, None);
         for end in 0..=self.bytes.len() {
             if let Some(last) = end.checked_sub(1) {
                 let _ = reply.push_bytes(&self.bytes[last..end]);
             }
             let view = reply.view();
-            assert!(view.generation() >= generation, "what was taken back is counted");
-            generation = view.generation();
+            // What was taken back is counted, and nothing else is.
+            let now = (view.generation(), view.root().map(|root| root.span().start));
+            let is_another = now.0 > generation && root.is_some() && now.1 != root;
+            assert!(now.0 == generation || is_another, "{:?} {now:?} at {end}", (generation, root));
+            (generation, root) = now;
             each.follow(&view);
             let is_polled = end % 7 == 3;
             if is_polled {
                 some.follow(&view);
             }
+            // One sees no string before it has closed.
+            calm.follow(&view.settled());
             let is_late = end >= self.bytes.len() / 2;
             if is_late {
                 late.follow(&view);
@@ -217,7 +222,7 @@ impl Trial<'_> {
             }
             if is_fourth {
                 look.ways(&view, 12);
-                look.settled(&view);
+                calm.hold(&look.settled(&view), view.settled().to_value().as_ref());
                 let _ = reply.push_bytes(b"");
                 assert_eq!(Look::of(&reply.view()), look, "nothing came, and it is the same");
             }

@@ -161,17 +161,19 @@ impl Look {
         assert!(view.get("x").is_none() && view.get("/~2").is_none() && view.get("/~").is_none());
     }
 
-    /// The same without the string that is open is as much of one mind.
+    /// The same without the string that is open, which is as much of one mind.
     ///
     /// # Panics
     ///
     /// If it is not.
-    pub fn settled(&self, view: &View<'_>) {
+    #[must_use]
+    pub fn settled(&self, view: &View<'_>) -> Look {
         let settled = Look::of(&view.settled());
         let open = self.list.last().is_some_and(|value| !value.known && value.kind == ValueKind::String);
         let rest = &self.list[..self.list.len() - usize::from(open)];
         assert_eq!((settled.generation, &*settled.list), (self.generation, rest));
         settled.ways(&view.settled(), 4);
+        settled
     }
 }
 
