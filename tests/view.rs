@@ -3,10 +3,10 @@
 //! `cargo test --release --test view -- --ignored --nocapture contradictions` counts: prefixes that were looked at, those that the
 //! document contradicts, and how often something that was shown was taken back.
 
-use std::panic::catch_unwind;
+use std::panic::{RefUnwindSafe, catch_unwind};
 
 use thusfar::Elements;
-use thusfar::{Ending, Expect, Reply, Root, Take};
+use thusfar::{Ending, Expect, Limits, RepairKind, Reply, Root, Take};
 use thusfar_testkit::live::{Marks, Seen, live};
 use thusfar_testkit::workload::Random;
 use thusfar_testkit::{corpus, generate};
@@ -39,9 +39,14 @@ fn generated(count: usize, seed: u64) -> Vec<Row> {
 
 /// What was seen of all rows; panics with those that broke, or whose document contradicts what was shown.
 fn all(rows: &[Row], take: Take, marks: Marks) -> Seen {
+    all_as(rows, |expect| expect.take(take), marks)
+}
+
+/// The same of what is expected in another way.
+fn all_as(rows: &[Row], how: impl Fn(Expect) -> Expect + RefUnwindSafe, marks: Marks) -> Seen {
     let (mut seen, mut broken) = (Seen::default(), Vec::new());
     for (name, root, text) in rows {
-        let expect = Expect::root(*root).take(take);
+        let expect = how(Expect::root(*root));
         match catch_unwind(|| live(text.as_bytes(), expect, Ending::Unknown, [3, 0, 11], marks)) {
             Ok(one) if one.contradicting == 0 => seen += one,
             Ok(one) => broken.push(format!("{name}: {one:?}: {text:?}")),
@@ -79,6 +84,27 @@ fn whichever_is_taken() {
     for take in [Take::First, Take::Last, Take::Alone] {
         all(&replies(), take, Marks::Most(12));
     }
+}
+
+/// A repair that is switched off, or one too many, is a failure: what is refused is not shown.
+#[test]
+fn where_repairs_are_refused() {
+    let rows: Vec<Row> = replies().into_iter().step_by(3).collect();
+    for kind in RepairKind::ALL {
+        all_as(&rows, |expect| expect.without(kind), Marks::Most(6));
+    }
+}
+
+/// What is too much is not shown.
+#[test]
+fn where_limits_are_reached() {
+    let rows: Vec<Row> = replies().into_iter().skip(1).step_by(3).collect();
+    let of = |limits: Limits| all_as(&rows, |expect| expect.limits(limits), Marks::Most(12));
+    let defaults = Limits::default();
+    of(Limits { nesting: Some(1), ..defaults });
+    of(Limits { keys: Some(1), ..defaults });
+    of(Limits { reply_len: Some(40), ..defaults });
+    of(Limits { text_before: Some(256), text_behind: Some(256), ..defaults });
 }
 
 #[test]
