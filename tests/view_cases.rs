@@ -373,6 +373,9 @@ fn failures_keep_their_last_view() {
         Expect::any().limits(repairs),
         &[("repairs", &[("[\"\tx\ty", "[\"\\tx\"]")], 0, "what is too many is not made")],
     );
+    let none = Limits { repairs: Some(0), ..Limits::default() };
+    let begun = "a string whose delimiter is refused has not begun";
+    table(Expect::any().limits(none), &[("delimiters", &[("[1, \\\"", "[1]"), ("x", "[1]")], 0, begun)]);
     let nesting = Limits { nesting: Some(2), ..Limits::default() };
     table(Expect::any().limits(nesting), &[("nesting", &[("[[1, [", "[[1]]")], 0, "what is too deep is not opened")]);
 }
