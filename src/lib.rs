@@ -83,7 +83,7 @@ pub use thusfar_core::{
 
 // What is known so far.
 pub use thusfar_core::{
-    Change, ChangeKind, Changes, Cursor, Elements, Live, Node, Partial, PointerError, State, Tree, ValueKind, View,
+    Change, ChangeKind, Changes, Cursor, Elements, Live, Node, Partial, PointerError, Tree, ValueKind, ValueState, View,
 };
 
 // Limits and guards.

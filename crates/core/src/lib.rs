@@ -77,5 +77,5 @@ pub use sink::{Edit, Event, Flow, Kind, Part, Piece, Place, Sink};
 pub use span::{Position, Span};
 pub use stitch::Verbatim;
 pub use tree::Tree;
-pub use view::{Node, State, ValueKind, View};
+pub use view::{Node, ValueKind, ValueState, View};
 pub use warnings::{Warning, WarningKind};

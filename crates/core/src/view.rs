@@ -56,7 +56,7 @@ impl ValueKind {
 
 /// Whether a value can still change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum State {
+pub enum ValueState {
     /// It is whole, and will not change as long as this candidate is shown.
     Known,
     /// It is open: something can be added to it, and nothing else can happen.
@@ -66,13 +66,13 @@ pub enum State {
 /// The document as far as it is known. Taken by [`Live::view`](crate::Reply::view).
 ///
 /// ```
-/// use thusfar_core::{Expect, Reply, State};
+/// use thusfar_core::{Expect, Reply, ValueState};
 ///
 /// let mut reply = Reply::live(Expect::object());
 /// let _ = reply.push("{\"title\": \"Minutes\", \"pages\": 12, \"summary\": \"It was dec");
 /// let view = reply.view();
 /// let summary = view.get("/summary").expect("it has begun");
-/// assert_eq!((summary.state(), summary.text().as_deref()), (State::Growing, Some("It was dec")));
+/// assert_eq!((summary.state(), summary.text().as_deref()), (ValueState::Growing, Some("It was dec")));
 /// assert_eq!(view.get("/pages").and_then(|pages| pages.json()).as_deref(), Some("12"));
 /// assert_eq!(view.json().as_deref(), Some("{\"title\": \"Minutes\", \"pages\": 12, \"summary\": \"It was dec\"}"));
 /// ```
@@ -359,15 +359,15 @@ impl<'a> Node<'a> {
     /// Whether it can still change.
     #[must_use]
     #[inline]
-    pub fn state(&self) -> State {
-        if self.slot().end == OPEN { State::Growing } else { State::Known }
+    pub fn state(&self) -> ValueState {
+        if self.slot().end == OPEN { ValueState::Growing } else { ValueState::Known }
     }
 
     /// Whether it is whole.
     #[must_use]
     #[inline]
     pub fn is_known(&self) -> bool {
-        self.state() == State::Known
+        self.state() == ValueState::Known
     }
 
     /// Where it stands in the raw reply, in bytes, its delimiters included. Of a growing one: as far as it is certain, of a

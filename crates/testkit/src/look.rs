@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use thusfar_core::{Node, Span, State, ValueKind, View};
+use thusfar_core::{Node, Span, ValueKind, ValueState, View};
 
 use crate::flat::{Flat, flat};
 
@@ -81,7 +81,7 @@ impl Look {
     /// Takes one node; its path.
     fn write(&mut self, node: Node<'_>, frame: Option<&Frame<'_>>) -> String {
         let (kind, known, span) = (node.kind(), node.is_known(), node.span());
-        assert_eq!(node.state() == State::Known, known);
+        assert_eq!(node.state() == ValueState::Known, known);
         let mut path = String::new();
         match frame {
             None => assert!(node.parent().is_none() && node.key().is_none() && node.index().is_none()),
