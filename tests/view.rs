@@ -101,6 +101,8 @@ fn where_limits_are_reached() {
     let rows: Vec<Row> = replies().into_iter().skip(1).step_by(3).collect();
     let of = |limits: Limits| all_as(&rows, |expect| expect.limits(limits), Marks::Most(12));
     let defaults = Limits::default();
+    of(Limits { repairs: Some(0), ..defaults });
+    of(Limits { repairs: Some(1), ..defaults });
     of(Limits { nesting: Some(1), ..defaults });
     of(Limits { keys: Some(1), ..defaults });
     of(Limits { reply_len: Some(40), ..defaults });
