@@ -12,7 +12,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::span::Span;
 use crate::tree::{NONE, OPEN, Shape};

@@ -4,7 +4,7 @@
 //! secret. A string is taken unescaped, a number by its value, an object without regard to order, as [`value`](crate::value)
 //! compares them. Texts come in pieces of any size; what waits between two pieces is bounded.
 
-use sha2::{Digest as _, Sha256};
+use crate::sha::Sha;
 
 use crate::value::escaped_char;
 
@@ -13,7 +13,7 @@ use crate::value::escaped_char;
 pub(crate) struct Digest([u8; 16]);
 
 impl Digest {
-    fn of(sha: Sha256) -> Self {
+    fn of(sha: Sha) -> Self {
         let mut digest = [0; 16];
         digest.copy_from_slice(&sha.finalize()[..16]);
         Self(digest)
@@ -21,28 +21,28 @@ impl Digest {
 
     /// Of a string, or of a key, that is there as a whole and holds no escape.
     pub(crate) fn of_text(text: &[u8]) -> Self {
-        Self::of(Sha256::new_with_prefix(b"\"").chain_update(text))
+        Self::of(Sha::begun(b"\"").and(text))
     }
 
     /// Of a literal.
     pub(crate) fn of_literal(word: &str) -> Self {
-        Self::of(Sha256::new_with_prefix(word))
+        Self::of(Sha::begun(word))
     }
 
     /// Of an array that ends with one more element; `self` is that of the elements before.
     pub(crate) fn then(self, element: Self) -> Self {
-        Self::of(Sha256::new_with_prefix(b"[").chain_update(self.0).chain_update(element.0))
+        Self::of(Sha::begun(b"[").and(self.0).and(element.0))
     }
 
     /// Of the elements of an array, as that of a value.
     pub(crate) fn array(self) -> Self {
-        Self::of(Sha256::new_with_prefix(b"]").chain_update(self.0))
+        Self::of(Sha::begun(b"]").and(self.0))
     }
 
     /// Of an object with these members, which are sorted.
     pub(crate) fn object(members: impl Iterator<Item = (Self, Self)>) -> Self {
-        let add = |sha: Sha256, (key, value): (Self, Self)| sha.chain_update(key.0).chain_update(value.0);
-        Self::of(members.fold(Sha256::new_with_prefix(b"{"), add))
+        let add = |sha: Sha, (key, value): (Self, Self)| sha.and(key.0).and(value.0);
+        Self::of(members.fold(Sha::begun(b"{"), add))
     }
 }
 
@@ -52,7 +52,7 @@ const ESCAPE: usize = 12;
 /// A string, piece by piece.
 #[derive(Clone)]
 pub(crate) struct Text {
-    sha: Sha256,
+    sha: Sha,
     /// An escape of which only the beginning is there.
     escape: [u8; ESCAPE],
     escape_len: u8,
@@ -60,7 +60,7 @@ pub(crate) struct Text {
 
 impl Text {
     pub(crate) fn new() -> Self {
-        Self { sha: Sha256::new_with_prefix(b"\""), escape: [0; ESCAPE], escape_len: 0 }
+        Self { sha: Sha::begun(b"\""), escape: [0; ESCAPE], escape_len: 0 }
     }
 
     /// Takes more of the content, as it is written in strict JSON.
@@ -115,7 +115,7 @@ enum Part {
 #[derive(Clone)]
 pub(crate) struct Number {
     /// The significant digits.
-    sha: Sha256,
+    sha: Sha,
     part: Part,
     negative: bool,
     /// A digit that is not zero has come.
@@ -134,7 +134,7 @@ pub(crate) struct Number {
 impl Number {
     pub(crate) fn new() -> Self {
         Self {
-            sha: Sha256::new_with_prefix(b"0"),
+            sha: Sha::begun(b"0"),
             part: Part::Whole,
             negative: false,
             significant: false,
@@ -221,7 +221,7 @@ impl Number {
 
     pub(crate) fn digest(mut self) -> Digest {
         if !self.significant {
-            return Digest::of(Sha256::new_with_prefix(b"0"));
+            return Digest::of(Sha::begun(b"0"));
         }
         let power = self.power();
         if power.is_none() && !self.huge {
@@ -231,7 +231,7 @@ impl Number {
             Some(_) => [b'e', u8::from(self.negative)],
             None => [b'E' + u8::from(self.exponent_negative), u8::from(self.negative)],
         };
-        Digest::of(self.sha.chain_update(signs).chain_update(power.unwrap_or(self.shift).to_le_bytes()))
+        Digest::of(self.sha.and(signs).and(power.unwrap_or(self.shift).to_le_bytes()))
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::de::DeserializeOwned;
+use serde_core::de::DeserializeOwned;
 
 use crate::raw::Raw;
 use crate::repair::Repair;

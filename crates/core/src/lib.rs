@@ -47,6 +47,7 @@ mod elements; // values handed out as they close
 mod warnings; // legal, but probably not meant
 mod document; // the finished text
 mod trace; // the path and the frames of a failure
+mod sha; // SHA-256
 mod digest; // values by digest
 mod index; // many digests, searched
 mod choose; // which document

@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::de::DeserializeOwned;
+use serde_core::de::DeserializeOwned;
 
 use crate::edits::Edits;
 use crate::span::Span;

@@ -58,7 +58,7 @@ use core::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 use pin_project_lite::pin_project;
-use serde::de::DeserializeOwned;
+use serde_core::de::DeserializeOwned;
 use thusfar_core::{Elements, Ending, Node};
 
 use crate::lane::{LaneFailure, LaneKey, Outcome, Watch};
