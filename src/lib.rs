@@ -63,6 +63,7 @@
 //! * `futures`: `stream::eventsource` gives streams of bytes the method `eventsource()`, in place of the crate
 //!   `eventsource-stream`.
 //! * `aws`: AWS event-stream frames, which Bedrock sends, in [`stream`].
+//! * `tracing`, `metrics`: `stream::telemetry` records what replies came to; codes, lengths and times, and never text.
 //! * `std`: the search for line ends in [`stream`] chooses the widest vectors of the processor at run time. It adds no
 //!   item.
 //!

@@ -6,6 +6,7 @@
 //! * [`Session`] reads a streaming completion: one lane for each voice, how it ended, when to hang up.
 //! * [`Body`], or one of [`sse`], [`ndjson`], [`array`](mod@array) and `aws`, gives the events alone.
 //! * `eventsource` (feature `futures`) gives them from a stream of bytes, `element_stream` the elements of documents.
+//! * `telemetry` (features `tracing`, `metrics`) records what replies came to: codes, lengths and times.
 //!
 //! What is deliberately absent: sockets, clocks, threads, reconnecting. Async stands behind features.
 #![no_std]
@@ -42,6 +43,8 @@ mod session; // all of it, from the first byte to the last
 pub mod eventsource; // eventsource() on streams of bytes
 #[cfg(feature = "futures")]
 pub mod element_stream; // the elements of documents in streams of bytes
+#[cfg(any(feature = "tracing", feature = "metrics"))]
+pub mod telemetry; // spans and metrics of replies
 
 pub use advice::{Advice, Reason};
 pub use asked::{Asked, NotARequest};
