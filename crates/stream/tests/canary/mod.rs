@@ -84,6 +84,7 @@ fn by_hand() -> Vec<String> {
         "<html><title>canary</title></html>".to_owned(),
         CANARY.to_owned(),
         events::text_message([CANARY, "{\"canary\""], CANARY),
+        converse(),
         message(&json!({"type": "content_block_start", "index": 0,
             "content_block": {"type": "tool_use", "id": CANARY, "name": CANARY, "input": {"canary": CANARY}}}))
             + &message(&json!({"type": "content_block_stop", "index": 0})),
@@ -97,6 +98,25 @@ fn by_hand() -> Vec<String> {
     ]
 }
 
+/// Events of Bedrock's `ConverseStream`, in another framing than theirs.
+fn converse() -> String {
+    let named = |(name, event): (&str, Value)| format!("event: {name}\ndata: {event}\n\n");
+    let tool = json!({"toolUse": {"toolUseId": CANARY, "name": CANARY}});
+    let all = [
+        ("messageStart", json!({"role": "assistant", "p": CANARY})),
+        ("contentBlockDelta", json!({"contentBlockIndex": 0, "delta": {"text": CANARY}})),
+        ("contentBlockStart", json!({"contentBlockIndex": 1, "start": tool})),
+        (
+            "contentBlockDelta",
+            json!({"contentBlockIndex": 1, "delta": {"toolUse": {"input": "{\"canary\": \"canary"}}}),
+        ),
+        ("contentBlockStop", json!({"contentBlockIndex": 1})),
+        ("messageStop", json!({"stopReason": CANARY})),
+        ("metadata", json!({"usage": {"inputTokens": 1, "canary": CANARY}})),
+    ];
+    all.into_iter().map(named).collect::<String>() + "error: canaryException\n\n"
+}
+
 /// All of them, and each cut in its middle.
 pub(crate) fn bodies() -> Vec<Vec<u8>> {
     let whole: Vec<_> = recordings().into_iter().chain(by_hand().into_iter().map(String::into_bytes)).collect();
@@ -104,14 +124,15 @@ pub(crate) fn bodies() -> Vec<Vec<u8>> {
     whole.into_iter().chain(cut).collect()
 }
 
-/// With and without a judge for texts, with all of them kept or none, and with a provider that may be the wrong one.
-pub(crate) fn options() -> [SessionOptions; 4] {
+/// With and without a judge for texts, with all of them kept or none, and with providers that may be the wrong ones.
+pub(crate) fn options() -> [SessionOptions; 5] {
     let judged = |expect| SessionOptions::default().judge_text(expect);
     [
         SessionOptions::default(),
         judged(Expect::any()),
         judged(Expect::object().keep(Keep::Nothing)),
         judged(Expect::object()).provider(Provider::Anthropic),
+        judged(Expect::object()).provider(Provider::BedrockConverse),
     ]
 }
 
