@@ -98,6 +98,17 @@ pub use thusfar_core::{Edit, Event, Flow, Kind, Part, Piece, Place, Scanner, Sin
 // The wire.
 pub use thusfar_stream as stream;
 
+/// The pages for whoever comes from another library are tests, before and after.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/from-json_repair.md")]
+    struct FromJsonRepair;
+    #[doc = include_str!("../docs/from-jiter.md")]
+    struct FromJiter;
+    #[doc = include_str!("../docs/from-eventsource-stream.md")]
+    struct FromEventsourceStream;
+}
+
 /// The examples of the README are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
