@@ -62,6 +62,7 @@
 //!   instructions of the processor make: up to 2.4 times as fast, and eight crates more. It adds no item.
 //! * `futures`: `stream::eventsource` gives streams of bytes the method `eventsource()`, in place of the crate
 //!   `eventsource-stream`.
+//! * `http-body`: `stream::tap`, a body of HTTP that is watched while it goes on to a client.
 //! * `aws`: AWS event-stream frames, which Bedrock sends, in [`stream`].
 //! * `tracing`, `metrics`: `stream::telemetry` records what replies came to; codes, lengths and times, and never text.
 //! * `std`: the search for line ends in [`stream`] chooses the widest vectors of the processor at run time. It adds no

@@ -47,6 +47,8 @@ use crate::event::Item;
 use crate::limits::Limits;
 use frame::{CHECKSUM_LEN, PRELUDE_LEN};
 
+#[cfg(feature = "http-body")]
+pub(crate) use frame::frame_of;
 pub use frame::{Frame, Header, HeaderValue, Headers};
 
 /// Decodes AWS event-stream frames.

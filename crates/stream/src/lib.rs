@@ -7,6 +7,7 @@
 //! * [`Body`], or one of [`sse`], [`ndjson`], [`array`](mod@array) and `aws`, gives the events alone.
 //! * `eventsource` (feature `futures`) gives them from a stream of bytes, `element_stream` the elements of documents.
 //! * `telemetry` (features `tracing`, `metrics`) records what replies came to: codes, lengths and times.
+//! * `tap` (feature `http-body`) watches a body that goes on to somebody else, and ends it with an error where that is asked for.
 //!
 //! What is deliberately absent: sockets, clocks, threads, reconnecting. Async stands behind features.
 #![no_std]
@@ -45,6 +46,8 @@ pub mod eventsource; // eventsource() on streams of bytes
 pub mod element_stream; // the elements of documents in streams of bytes
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub mod telemetry; // spans and metrics of replies
+#[cfg(feature = "http-body")]
+pub mod tap; // a body that goes on to somebody else, watched
 
 pub use advice::{Advice, Reason};
 pub use asked::{Asked, NotARequest};

@@ -36,6 +36,8 @@ use crate::limits::Limits;
 use crate::provider::{self, Provider};
 use crate::said::FinishClass;
 use reader::{Plan, Reader};
+#[cfg(feature = "http-body")]
+pub(crate) use state::{Front, HangUp};
 use state::{On, State};
 pub use summary::{Cut, Finish, StreamOutcome, Summary};
 
@@ -306,6 +308,18 @@ impl Session {
         }
         self.at = start + chunk.len() as u64;
         self.state.advice()
+    }
+
+    /// Why to hang up, once that is certain.
+    #[cfg(feature = "http-body")]
+    pub(crate) const fn hang_up(&self) -> Option<HangUp> {
+        self.state.cancel
+    }
+
+    /// The framing, once it is known.
+    #[cfg(feature = "http-body")]
+    pub(crate) fn framing(&self) -> Option<Framing> {
+        self.body.framing()
     }
 
     /// Notes that the caller hangs up, and why: the end is then [`StreamOutcome::Cancelled`], unless advice to do so had been

@@ -247,3 +247,25 @@ pub(super) fn item(bytes: &[u8]) -> Option<Item<'_>> {
     }
     Some(labels.item(frame.payload))
 }
+
+/// The frame with these headers, which are strings, and this payload: all of them short.
+#[cfg(feature = "http-body")]
+pub(crate) fn frame_of(headers: &[(&str, &str)], payload: &[u8]) -> alloc::vec::Vec<u8> {
+    let mut written = alloc::vec::Vec::new();
+    for (name, value) in headers {
+        written.push(name.len() as u8);
+        written.extend(name.bytes());
+        // A string.
+        written.push(7);
+        written.extend((value.len() as u16).to_be_bytes());
+        written.extend(value.bytes());
+    }
+    let frame_len = PRELUDE_LEN + written.len() + payload.len() + CHECKSUM_LEN;
+    let mut frame = (frame_len as u32).to_be_bytes().to_vec();
+    frame.extend((written.len() as u32).to_be_bytes());
+    frame.extend(crc32fast::hash(&frame).to_be_bytes());
+    frame.extend(written);
+    frame.extend(payload);
+    frame.extend(crc32fast::hash(&frame).to_be_bytes());
+    frame
+}

@@ -13,6 +13,8 @@ mod read; // what the dialects share
 mod finish; // why a choice ended, by name
 mod failure; // errors as they are reported
 mod detect; // who wrote an event
+#[cfg(feature = "http-body")]
+mod closing; // the error that ends a stream, as each would write it
 mod anthropic;
 mod bedrock;
 mod cohere;
@@ -27,6 +29,8 @@ pub(crate) mod plain; // the same facts, read plainly
 mod tests;
 
 pub(crate) use bedrock::base64;
+#[cfg(feature = "http-body")]
+pub(crate) use closing::{Closing, closing};
 pub(crate) use detect::detect;
 pub(crate) use failure::{UNKNOWN, error_in, error_of, error_of_message};
 pub(crate) use members::members;

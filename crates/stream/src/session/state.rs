@@ -60,6 +60,24 @@ impl Usage {
     }
 }
 
+/// Why to hang up, and by which byte of the body that was certain.
+#[derive(Clone, Copy)]
+pub(crate) struct HangUp {
+    pub(crate) reason: Reason,
+    pub(crate) at: u64,
+    /// What stands in front of that byte, which is the end of an event if the body can be decoded.
+    #[cfg_attr(not(feature = "http-body"), expect(dead_code, reason = "only the tap puts something there"))]
+    pub(crate) front: Front,
+}
+
+/// What stands in front of a byte of the body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Front {
+    WholeEvents,
+    /// Anything: the body cannot be decoded, or it is the caller who hung up.
+    Anything,
+}
+
 /// What is known of a stream.
 pub(super) struct State {
     pub(super) lanes: Lanes,
@@ -69,8 +87,8 @@ pub(super) struct State {
     error: Option<String>,
     pub(super) terminal: Option<&'static str>,
     pub(super) lane_advice: Option<(LaneKey, Reason)>,
-    /// Why to hang up, and at which byte that was certain; why the caller did.
-    cancel: Option<(Reason, u64)>,
+    /// Why to hang up; why the caller did.
+    pub(super) cancel: Option<HangUp>,
     cancelled: Option<Reason>,
     /// A limit was passed, or the body is broken: nothing more is taken.
     is_over: bool,
@@ -115,7 +133,7 @@ impl State {
 
     pub(super) fn advice(&self) -> Advice {
         match (self.cancel, self.lane_advice) {
-            (Some((reason, _)), _) => Advice::Cancel(reason),
+            (Some(hang_up), _) => Advice::Cancel(hang_up.reason),
             (None, Some((lane, reason))) => Advice::StopLane(lane, reason),
             (None, None) => Advice::GoOn,
         }
@@ -240,7 +258,7 @@ impl State {
     fn over(&mut self, error: LaneError, on: &mut (impl FnMut(SessionEvent<'_>) + ?Sized)) {
         self.is_over = true;
         self.failed(format!("{{\"type\":\"{}\",\"message\":\"{error}\"}}", error.as_str()), on);
-        self.cancel.get_or_insert((Reason::Limit, self.at));
+        self.cancel.get_or_insert(HangUp { reason: Reason::Limit, at: self.at, front: Front::WholeEvents });
     }
 
     /// The body cannot be decoded any further.
@@ -254,12 +272,12 @@ impl State {
             ErrorKind::LineTooLong(_) | ErrorKind::EventTooLong(_) | ErrorKind::FrameTooLong(_) => Reason::Limit,
             ErrorKind::Checksum | ErrorKind::Frame | ErrorKind::Json => Reason::Doomed,
         };
-        self.cancel.get_or_insert((reason, error.offset()));
+        self.cancel.get_or_insert(HangUp { reason, at: error.offset(), front: Front::Anything });
     }
 
     pub(super) fn cancelled(&mut self, reason: Reason) {
         self.cancelled = Some(reason);
-        self.cancel.get_or_insert((reason, self.at));
+        self.cancel.get_or_insert(HangUp { reason, at: self.at, front: Front::Anything });
     }
 
     /// A lane was decided. Hanging up is for all lanes: each choice must have one that is decided, and none that is not.
@@ -283,7 +301,7 @@ impl State {
             }
         }
         if choices.len() >= self.choice_count as usize {
-            self.cancel = Some((reason, self.at));
+            self.cancel = Some(HangUp { reason, at: self.at, front: Front::WholeEvents });
         }
     }
 
@@ -353,7 +371,7 @@ impl State {
             usage: self.usage.object(),
             error: self.error,
             terminal: self.terminal,
-            advice: self.cancel,
+            advice: self.cancel.map(|hang_up| (hang_up.reason, hang_up.at)),
             is_cancelled,
             is_over: self.is_over,
             cut: self.cut,
