@@ -45,7 +45,8 @@ pub enum Act {
     /// With the error event that the provider's dialect has, and then the end; with an error of the body where it has none, where
     /// it is not known whose events they are, and where the body cannot be decoded.
     ErrorEvent,
-    /// With an error of the body: HTTP/1.1 ends without the last chunk, HTTP/2 resets the stream.
+    /// With an error of the body: HTTP/1.1 ends without the last chunk, HTTP/2 resets the stream. A server may lose what it has not
+    /// written by then.
     BodyError,
 }
 
