@@ -316,6 +316,12 @@ impl Session {
         self.state.cancel
     }
 
+    /// Whether the provider's last event has come.
+    #[cfg(feature = "http-body")]
+    pub(crate) const fn has_terminal(&self) -> bool {
+        self.state.terminal.is_some()
+    }
+
     /// The framing, once it is known.
     #[cfg(feature = "http-body")]
     pub(crate) fn framing(&self) -> Option<Framing> {

@@ -124,6 +124,7 @@ impl<On, End> TapOptions<On, End> {
     }
 
     /// Says who is told what happens, by the poll in which it does. It holds the body up for as long as it takes.
+    /// Of a frame that is cut all is told, also what the client does not get.
     #[must_use]
     pub fn on_event<New: FnMut(SessionEvent<'_>)>(self, on: New) -> TapOptions<New, End> {
         let Self { session, act, cuts, end, .. } = self;
@@ -131,7 +132,8 @@ impl<On, End> TapOptions<On, End> {
     }
 
     /// Says who is told what it came to, once: when upstream's body ends, when it is cut, and when the tap is dropped before,
-    /// which is a client that has gone away ([`Reason::ClientGone`]).
+    /// which is a client that has gone away ([`Reason::ClientGone`]), unless the provider's last event had come: many hang up
+    /// behind that.
     #[must_use]
     pub fn on_end<New: FnOnce(Summary)>(self, end: New) -> TapOptions<On, New> {
         let Self { session, act, cuts, on, .. } = self;

@@ -10,7 +10,7 @@ use crate::advice::Reason;
 use crate::provider::closing;
 use crate::session::{Front, HangUp, Session, SessionEvent, Summary};
 
-/// The session, until it is ended. Dropped before that, the client is gone.
+/// The session, until it is ended: at the latest when it is dropped.
 pub(super) struct Watcher<On: FnMut(SessionEvent<'_>), End: FnOnce(Summary)> {
     watched: Option<Watched<On, End>>,
     cuts: Cuts,
@@ -83,8 +83,12 @@ impl<On: FnMut(SessionEvent<'_>), End: FnOnce(Summary)> Watcher<On, End> {
 }
 
 impl<On: FnMut(SessionEvent<'_>), End: FnOnce(Summary)> Drop for Watcher<On, End> {
+    /// Clients hang up behind the last event, and do not wait for the end of the body: then nothing was cancelled.
     fn drop(&mut self) {
-        self.finish(Ending::Cancelled, Some(Reason::ClientGone));
+        match self.session() {
+            Some(session) if session.has_terminal() => self.finish(Ending::Unknown, None),
+            _ => self.finish(Ending::Cancelled, Some(Reason::ClientGone)),
+        }
     }
 }
 

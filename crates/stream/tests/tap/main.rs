@@ -191,6 +191,15 @@ fn the_end_is_told_once() {
             StreamOutcome::Cancelled,
             Some(Reason::ClientGone),
         ),
+        // The client hangs up behind the last event; and behind all but that.
+        (vec![data(&whole), Step::Pending], Length::Unknown, Some(2), StreamOutcome::Complete, None),
+        (
+            vec![data(whole.strip_suffix(DONE).expect("it ends so")), Step::Pending],
+            Length::Unknown,
+            Some(2),
+            StreamOutcome::Cancelled,
+            Some(Reason::ClientGone),
+        ),
         (vec![data(&half)], Length::Unknown, Some(0), StreamOutcome::Cancelled, Some(Reason::ClientGone)),
     ];
     for (steps, length, polls, outcome, reason) in cases {
