@@ -321,3 +321,36 @@ fn hanging_up_on_advice() {
     let summary = session.finish(Ending::Unknown, &mut |_| ());
     assert_eq!(summary.advice(), Some((Reason::Doomed, events[0].len() as u64)));
 }
+
+/// A message of Anthropic: some text, a call behind it, and perhaps more text.
+fn text_and_call(behind: Option<&str>) -> Vec<String> {
+    let start = |index: u64, block: serde_json::Value| {
+        events::message(&json!({"type": "content_block_start", "index": index, "content_block": block}))
+    };
+    let delta = |index: u64, delta: serde_json::Value| {
+        events::message(&json!({"type": "content_block_delta", "index": index, "delta": delta}))
+    };
+    let stop = |index: u64| events::message(&json!({"type": "content_block_stop", "index": index}));
+    let mut all = vec![
+        events::message(&json!({"type": "message_start", "message": {"id": "m", "usage": {"input_tokens": 1}}})),
+        start(0, json!({"type": "text", "text": ""})),
+        delta(0, json!({"type": "text_delta", "text": "Looking it up."})),
+        stop(0),
+        start(1, json!({"type": "tool_use", "id": "t", "name": "f", "input": {}})),
+    ];
+    if let Some(text) = behind {
+        all.push(delta(0, json!({"type": "text_delta", "text": text})));
+    }
+    all.push(delta(1, json!({"type": "input_json_delta", "partial_json": BROKEN})));
+    all.push(stop(1));
+    all
+}
+
+#[test]
+fn text_whose_block_has_ended_is_no_reason_to_go_on() {
+    hold(&text_and_call(None), &SessionOptions::default(), Some(("doomed", 5)));
+    // It has not ended after all.
+    hold(&text_and_call(Some("And")), &SessionOptions::default(), None);
+    // Judged text may be spoiled by more of it.
+    hold(&text_and_call(None), &judged().judge_text(Expect::any()), None);
+}

@@ -284,7 +284,10 @@ impl Lanes {
             };
         }
         let is_new = self.entries.len() > count;
-        self.ear(self.last, is_new).string(raw)
+        let ear = self.ear(self.last, is_new);
+        // Another block of it.
+        ear.entry.is_ended = false;
+        ear.string(raw)
     }
 
     /// Takes what an event says of a tool call. Nothing comes of it where it says nothing of a call that is not there.
@@ -340,10 +343,14 @@ impl Lanes {
     /// the beginning of the block may be its text.
     pub(crate) fn block_end(&mut self, choice: u32, block: u64) -> Result<Option<Heard<'_>>, LaneError> {
         let is_it = |entry: &Entry| entry.choice == choice && entry.index == Some(block);
-        match self.entries.iter().rposition(is_it) {
-            Some(at) => self.ear(at, false).block_end(),
-            None => Ok(None),
+        if let Some(at) = self.entries.iter().rposition(is_it) {
+            return self.ear(at, false).block_end();
         }
+        // Text has no number of its own: blocks come one behind the other, so it is the text that came last.
+        if let Some(entry) = self.entries.get_mut(self.last) {
+            entry.is_ended |= entry.choice == choice && entry.tool.is_none();
+        }
+        Ok(None)
     }
 
     /// An event was lost: of no lane that is open and judged it is known that nothing is missing.

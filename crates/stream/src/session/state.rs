@@ -288,8 +288,11 @@ impl State {
             return;
         }
         let matters = |lane: &Lane<'_>| matches!(lane.key().kind, LaneKind::Text | LaneKind::ToolArgs);
+        // Of judged text more may come in another block, and spoil it.
+        let is_over =
+            |lane: &Lane<'_>| lane.is_block_ended() && (lane.key().kind == LaneKind::ToolArgs || !lane.is_judged());
         let is_open = |lane: &Lane<'_>| {
-            !lane.progress().is_some_and(Progress::is_decided) && !lane.is_block_ended() && lane.text_len() > 0
+            !lane.progress().is_some_and(Progress::is_decided) && !is_over(lane) && lane.text_len() > 0
         };
         if self.lanes.iter().filter(matters).any(|lane| is_open(&lane)) {
             return;
