@@ -61,7 +61,7 @@
 //! * `sha2`: where the text is not kept, and in objects of more than 32 keys, values and keys are compared by digests that the
 //!   instructions of the processor make: up to 2.4 times as fast, and eight crates more. It adds no item.
 //! * `futures`: `stream::eventsource` gives streams of bytes the method `eventsource()`, in place of the crate
-//!   `eventsource-stream`.
+//!   `eventsource-stream`; `stream::session_stream` and `stream::element_stream` read completions in them.
 //! * `http-body`: `stream::tap`, a body of HTTP that is watched while it goes on to a client.
 //! * `aws`: AWS event-stream frames, which Bedrock sends, in [`stream`].
 //! * `tracing`, `metrics`: `stream::telemetry` records what replies came to; codes, lengths and times, and never text.

@@ -49,61 +49,19 @@
 //! sender down; what waits is at most what one chunk closed. `Pending` is given only when it has just given `Pending`. To cancel,
 //! drop it. An end that is none, or a reply that is no document, is an error item, so that a cut is never taken for the last element.
 
-use alloc::boxed::Box;
-use alloc::collections::VecDeque;
-use alloc::string::String;
+use alloc::sync::Arc;
 use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 use pin_project_lite::pin_project;
-use serde_core::de::DeserializeOwned;
-use thusfar_core::{Elements, Ending, Node};
+use thusfar_core::Elements;
 
 use crate::lane::{LaneFailure, LaneKey, Outcome, Watch};
-use crate::session::{Session, SessionEvent, SessionOptions, StreamOutcome, Summary};
-
-/// A value that has closed. `Debug` shows its length, never its text.
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Element {
-    /// The lane it stands in.
-    pub lane: LaneKey,
-    /// Which candidate of the lane it belongs to. Another number than that of an element before says that those were no part of what
-    /// is shown now.
-    pub generation: u32,
-    /// Its JSON pointer (RFC 6901).
-    pub pointer: String,
-    /// Its JSON text, as the document will hold it.
-    pub json: String,
-}
-
-impl Element {
-    fn of(lane: LaneKey, node: &Node<'_>) -> Self {
-        let json = node.json().unwrap_or_default().into_owned();
-        Self { lane, generation: node.generation(), pointer: node.pointer(), json }
-    }
-
-    /// The value as a type. Linear in its text.
-    ///
-    /// # Errors
-    /// When it does not have the shape of `T`.
-    pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_str(&self.json)
-    }
-}
-
-impl fmt::Debug for Element {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Element")
-            .field("lane", &self.lane)
-            .field("generation", &self.generation)
-            .field("json_len", &self.json.len())
-            .finish_non_exhaustive()
-    }
-}
+use crate::session::{SessionOptions, StreamOutcome, Summary};
+pub use crate::session_stream::Element;
+use crate::session_stream::{OwnedEvent, SessionStream};
 
 /// What stands in the stream where no element does.
 #[derive(Debug)]
@@ -172,49 +130,29 @@ pin_project! {
     /// * At the end: [`summary`](ElementStream::summary).
     pub struct ElementStream<S> {
         #[pin]
-        stream: Option<S>,
-        reader: Reader,
+        events: SessionStream<S>,
+        summary: Option<Arc<Summary>>,
     }
-}
-
-/// All but the stream of bytes.
-struct Reader {
-    /// Until it has ended.
-    session: Option<Box<Session>>,
-    summary: Option<Box<Summary>>,
-    /// What one chunk closed.
-    closed: VecDeque<Element>,
-    incomplete: Option<Incomplete>,
-    hangs_up: bool,
-    is_broken: bool,
 }
 
 impl<S> ElementStream<S> {
     /// The values at a place of each judged lane. What `options` say of watching does not count.
     pub fn new(stream: S, options: SessionOptions, elements: Elements) -> Self {
-        let session = Session::new(&options.watch(Watch::Elements(elements)));
-        let reader = Reader {
-            session: Some(Box::new(session)),
-            summary: None,
-            closed: VecDeque::new(),
-            incomplete: None,
-            hangs_up: false,
-            is_broken: false,
-        };
-        Self { stream: Some(stream), reader }
+        let options = options.watch(Watch::Elements(elements));
+        Self { events: SessionStream::new(stream, &options).elements_only(), summary: None }
     }
 
     /// The same, but the stream of bytes is dropped as soon as nothing that follows can matter: a document is final, or no
     /// continuation saves the reply. Counts of tokens are lost then.
     #[must_use]
     pub fn hanging_up(mut self) -> Self {
-        self.reader.hangs_up = true;
+        self.events = self.events.hanging_up();
         self
     }
 
     /// What the completion came to, once the stream has ended.
     pub fn summary(&self) -> Option<&Summary> {
-        self.reader.summary.as_deref()
+        self.summary.as_deref()
     }
 }
 
@@ -228,58 +166,20 @@ where
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut this = self.project();
         loop {
-            if let Some(element) = this.reader.closed.pop_front() {
-                return Poll::Ready(Some(Ok(element)));
-            }
-            let Some(stream) = this.stream.as_mut().as_pin_mut() else {
-                let last = this.reader.incomplete.take();
-                return Poll::Ready(last.map(|incomplete| Err(ElementStreamError::Incomplete(incomplete))));
-            };
-            let goes_on = match ready!(stream.poll_next(context)) {
-                Some(Ok(chunk)) => this.reader.read(chunk.as_ref()),
-                Some(Err(error)) => {
-                    this.reader.is_broken = true;
-                    return Poll::Ready(Some(Err(ElementStreamError::Transport(error))));
+            let item = match ready!(this.events.as_mut().poll_next(context)) {
+                Some(Ok(OwnedEvent::Element(element))) => Ok(element),
+                Some(Ok(OwnedEvent::Ended(summary))) => {
+                    let incomplete = Incomplete::of(&summary);
+                    *this.summary = Some(summary);
+                    let Some(incomplete) = incomplete else { continue };
+                    Err(ElementStreamError::Incomplete(incomplete))
                 }
-                None => {
-                    let ending = if this.reader.is_broken { Ending::Disconnected } else { Ending::Unknown };
-                    this.reader.end(ending);
-                    false
-                }
+                Some(Ok(_)) => continue,
+                Some(Err(error)) => Err(ElementStreamError::Transport(error)),
+                None => return Poll::Ready(None),
             };
-            if !goes_on {
-                this.stream.set(None);
-            }
+            return Poll::Ready(Some(item));
         }
-    }
-}
-
-impl Reader {
-    /// Takes a chunk; whether the next one is wanted.
-    fn read(&mut self, chunk: &[u8]) -> bool {
-        let Self { session: Some(session), closed, .. } = self else { return false };
-        self.is_broken &= chunk.is_empty();
-        let advice = session.push(chunk, &mut |event| take(&event, closed));
-        let crate::Advice::Cancel(reason) = advice else { return true };
-        if self.hangs_up {
-            session.cancel(reason);
-            self.end(Ending::Cancelled);
-        }
-        !self.hangs_up
-    }
-
-    fn end(&mut self, ending: Ending) {
-        let Some(session) = self.session.take() else { return };
-        let closed = &mut self.closed;
-        let summary = session.finish(ending, &mut |event| take(&event, closed));
-        self.incomplete = Incomplete::of(&summary);
-        self.summary = Some(Box::new(summary));
-    }
-}
-
-fn take(event: &SessionEvent<'_>, closed: &mut VecDeque<Element>) {
-    if let SessionEvent::Element(lane, node) = event {
-        closed.push_back(Element::of(lane.key(), node));
     }
 }
 
@@ -288,9 +188,8 @@ impl<S> fmt::Debug for ElementStream<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("ElementStream")
-            .field("session", &self.reader.session)
-            .field("summary", &self.reader.summary)
-            .field("waiting", &self.reader.closed.len())
+            .field("events", &self.events)
+            .field("summary", &self.summary)
             .finish_non_exhaustive()
     }
 }

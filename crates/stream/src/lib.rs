@@ -5,7 +5,8 @@
 //!
 //! * [`Session`] reads a streaming completion: one lane for each voice, how it ended, when to hang up.
 //! * [`Body`], or one of [`sse`], [`ndjson`], [`array`](mod@array) and `aws`, gives the events alone.
-//! * `eventsource` (feature `futures`) gives them from a stream of bytes, `element_stream` the elements of documents.
+//! * `eventsource` (feature `futures`) gives them from a stream of bytes; `session_stream` what a [`Session`] tells, `element_stream` the
+//!   elements of documents.
 //! * `telemetry` (features `tracing`, `metrics`) records what replies came to: codes, lengths and times.
 //! * `tap` (feature `http-body`) watches a body that goes on to somebody else, and ends it with an error where that is asked for.
 //!
@@ -42,6 +43,8 @@ mod asked; // what a request asks for
 mod session; // all of it, from the first byte to the last
 #[cfg(feature = "futures")]
 pub mod eventsource; // eventsource() on streams of bytes
+#[cfg(feature = "futures")]
+pub mod session_stream; // what happens in streams of bytes
 #[cfg(feature = "futures")]
 pub mod element_stream; // the elements of documents in streams of bytes
 #[cfg(any(feature = "tracing", feature = "metrics"))]
