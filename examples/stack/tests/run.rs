@@ -6,10 +6,17 @@ mod agent;
 mod beside_async_openai;
 #[path = "../early.rs"]
 mod early;
+#[path = "../proxy.rs"]
+mod proxy;
 
 #[test]
 fn early_hangs_up() {
     early::main().expect("it shows what it says");
+}
+
+#[test]
+fn the_proxy_ends_what_is_lost() {
+    proxy::main().expect("it shows what it says");
 }
 
 #[test]
