@@ -71,7 +71,6 @@ use pin_project_lite::pin_project;
 use serde_core::de::DeserializeOwned;
 use thusfar_core::{Ending, Node, Progress};
 
-use crate::advice::Advice;
 use crate::lane::{Lane, LaneKey};
 use crate::said::FinishClass;
 use crate::session::{Session, SessionEvent, SessionOptions, StreamWarning, Summary};
@@ -315,12 +314,11 @@ impl Reader {
         let Self { session: Some(session), waiting, wanted, .. } = self else { return false };
         self.is_broken &= chunk.is_empty();
         let advice = session.push(chunk, &mut |event| wanted.keep(&event, waiting));
-        let Advice::Cancel(reason) = advice else { return true };
-        if self.hangs_up {
-            session.cancel(reason);
+        let is_over = self.hangs_up && advice.is_cancel();
+        if is_over {
             self.end(Ending::Cancelled);
         }
-        !self.hangs_up
+        !is_over
     }
 
     fn end(&mut self, ending: Ending) {

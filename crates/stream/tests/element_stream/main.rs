@@ -73,10 +73,11 @@ fn an_element_is_there_before_the_next_chunk_is_asked_for() {
     let wire = Wire::new(vec![Step::Chunk(first.into_bytes()), Step::Wait, Step::Chunk(second.into_bytes())]);
     let count = wire.count.clone();
     let mut stream = pin!(stream(wire));
-    for wanted in ["1", "2"] {
+    for (wanted, waits) in [("1", "waiting: 1"), ("2", "waiting: 0")] {
         let Poll::Ready(Some(Ok(element))) = poll(stream.as_mut()) else { panic!("an element") };
         assert_eq!(element.json, wanted);
         assert_eq!(count.polls.get(), 1, "what waits is handed out first");
+        assert!(format!("{stream:?}").contains(waits), "elements wait, and nothing else: {stream:?}");
     }
     assert!(poll(stream.as_mut()).is_pending());
     let Poll::Ready(Some(Ok(element))) = poll(stream.as_mut()) else { panic!("an element") };

@@ -195,18 +195,29 @@ fn dropping_it_drops_upstream_at_once() {
 
 // Errors and ends.
 
+/// Why the document of the first lane is open.
+fn cause(summary: &Summary) -> Option<&'static str> {
+    let lane = summary.lanes().next()?;
+    Some(lane.outcome()?.failure()?.reply()?.cause()?.as_str())
+}
+
 #[test]
 fn an_error_of_the_transport_is_handed_on_and_the_end_is_that_of_a_lost_connection() {
     let begun = chat("{\"a\": [1, 2", None);
     let mut items = drain(pin!(SessionStream::new(Wire::new([chunk(begun.clone()), Step::Fail]), &judged())));
     let end = summary(&items);
     assert_eq!(end.outcome(), StreamOutcome::TruncatedCut);
-    let lane = end.lanes().next().expect("a lane");
-    let failure = lane.outcome().and_then(|outcome| outcome.failure()?.reply()).expect("it is open");
-    assert_eq!(failure.cause().map(|cause| cause.as_str()), Some("disconnected"));
+    assert_eq!(cause(&end), Some("disconnected"));
     items.truncate(items.len() - 2);
     assert_eq!(items.pop().and_then(Result::err), Some(Reset), "in its place");
     assert!(items.iter().all(Result::is_ok));
+
+    // Bytes behind it say that the connection was not lost; no bytes do not.
+    for (behind, wanted) in [("", "disconnected"), (": a comment\n\n", "unknown")] {
+        let steps = [chunk(begun.clone()), Step::Fail, chunk(behind)];
+        let items = drain(pin!(SessionStream::new(Wire::new(steps), &judged())));
+        assert_eq!(cause(&summary(&items)), Some(wanted));
+    }
 
     // One that the transport recovers from is none.
     let rest = chat("]}", Some("stop"));
