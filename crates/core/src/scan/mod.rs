@@ -28,7 +28,7 @@
 //! Put it into its group in [`State`], give it one function, and say in [`finish`] what it means when the reply ends there, and
 //! in `suspend` (in [`between`]) what of its bytes is not assigned yet.
 
-mod state; // states, findings, rules
+mod state; // states, candidate, findings, rules
 mod frames; // the stack of open frames
 mod candidate; // from the opener to the root's closer
 mod between; // between tokens
@@ -53,12 +53,11 @@ use crate::number::Magnitude;
 use crate::sink::{Event, Flow, Piece, Sink};
 use crate::span::Span;
 
-use candidate::Candidate;
 use comment::Comment;
 use escaped::Escaped;
 pub(crate) use finish::End;
 use frames::Frames;
-use state::{Found, Openers, Rules, State};
+use state::{Candidate, Found, Openers, Rules, State};
 pub(crate) use string::control_escape;
 
 /// The verdict of a scanner that is decided.
@@ -470,35 +469,6 @@ impl Scanner {
         // What waits in a string stays uncertain.
         self.escape = self.waiting().unwrap_or(usize::MAX);
         self.state = State::Decided;
-    }
-
-    /// Where the escape begins, or the escaped quote, whose meaning is open inside a string.
-    #[inline]
-    fn waiting(&self) -> Option<usize> {
-        match self.state {
-            State::Escape => Some(self.escape),
-            State::Hex if self.high == 0 => Some(self.escape),
-            State::Hex | State::LowBackslash | State::LowU => Some(self.high_at),
-            State::Quote | State::QuoteBackslash | State::QuoteSlash => Some(self.escaped.quote_at()),
-            State::Decided => Some(self.escape),
-            _ => None,
-        }
-    }
-
-    /// How far the content of the string that is open is certain: without half an escape, half a pair, and an escaped quote that may
-    /// close it.
-    #[inline]
-    pub(crate) fn content_end(&self) -> usize {
-        // What was refused inside it was no content.
-        let refused = self.doom.as_deref().map(|doom| doom.offset).filter(|&offset| offset > self.token);
-        let end = self.waiting().map_or(self.at, |waiting| waiting.min(self.at));
-        refused.map_or(end, |refused| refused.min(end))
-    }
-
-    /// Whether the string that is open holds escapes or raw control characters.
-    #[inline]
-    pub(crate) fn is_string_escaped(&self) -> bool {
-        self.edited
     }
 
     /// Ends the search with what was found.

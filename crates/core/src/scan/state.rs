@@ -1,4 +1,4 @@
-//! The states of the machine, what it has found, and the rules it was given.
+//! The states of the machine, what it knows of a candidate, what it has found, and the rules it was given.
 
 use alloc::boxed::Box;
 
@@ -136,6 +136,100 @@ pub(super) struct Found {
     pub(super) fence_text: bool,
     /// The first thing of the reply came to nothing here.
     pub(super) first_break: Option<Box<Doom>>,
+}
+
+/// The candidate that is open, or was last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) start: usize,
+    /// The outermost open object, and the outermost open array.
+    pub(super) brace: usize,
+    pub(super) bracket: usize,
+    pub(super) kind: Kind,
+    /// Nothing but JSON can have been meant.
+    pub(super) promise: bool,
+    /// It may still become one.
+    pub(super) deciding: bool,
+    /// It can be the document: of the expected kind, not passed over, not in opaque text.
+    pub(super) counts: bool,
+    /// An argument in code, or text in quotes.
+    pub(super) passed: bool,
+    /// The first significant thing of the reply or of the fence's content.
+    pub(super) first: bool,
+    /// A raw line end may stand in the first key.
+    pub(super) key_lines: bool,
+    /// Behind a quote and a colon.
+    pub(super) member: bool,
+    /// Inside what may be the key of debris.
+    pub(super) in_debris: bool,
+    /// Behind a colon.
+    pub(super) announced: bool,
+    /// At a place with an odd number of `"` to the left.
+    pub(super) odd: bool,
+    pub(super) blank: bool,
+    /// Directly behind a backtick.
+    pub(super) tick: bool,
+    /// What its opener stands behind.
+    pub(super) front: Front,
+    /// What its last closer stands behind.
+    pub(super) back: Back,
+    /// A string has opened in it.
+    pub(super) string_seen: bool,
+    /// A value without frames.
+    pub(super) is_scalar: bool,
+}
+
+/// What the opener of a candidate stands behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Front {
+    /// Nothing that a rule asks for.
+    Other,
+    /// A root, or a value beside one, directly.
+    Beside,
+    /// A candidate that it broke where only JSON can have been meant if it is a promise itself; whether a comma is missing between.
+    Nested(bool),
+}
+
+/// What a closer stands behind, white space and comments aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Back {
+    Value,
+    Opener,
+    Comma,
+}
+
+impl Default for Candidate {
+    fn default() -> Self {
+        Self {
+            start: 0,
+            brace: 0,
+            bracket: 0,
+            kind: Kind::Object,
+            promise: false,
+            deciding: false,
+            counts: false,
+            passed: false,
+            first: false,
+            key_lines: false,
+            member: false,
+            in_debris: false,
+            announced: false,
+            odd: false,
+            blank: false,
+            tick: false,
+            front: Front::Other,
+            back: Back::Value,
+            string_seen: false,
+            is_scalar: false,
+        }
+    }
+}
+
+impl Candidate {
+    /// Whether it is more of what the root in front of it was torn from, unless it is a document.
+    pub(super) fn is_torn(&self) -> bool {
+        self.front == Front::Beside && self.back == Back::Comma
+    }
 }
 
 /// Openers in prose that are not closed yet.

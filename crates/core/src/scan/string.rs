@@ -317,6 +317,35 @@ impl Scanner {
         }
         cursor.i += 1;
     }
+
+    /// Where the escape begins, or the escaped quote, whose meaning is open inside a string.
+    #[inline]
+    pub(super) fn waiting(&self) -> Option<usize> {
+        match self.state {
+            State::Escape => Some(self.escape),
+            State::Hex if self.high == 0 => Some(self.escape),
+            State::Hex | State::LowBackslash | State::LowU => Some(self.high_at),
+            State::Quote | State::QuoteBackslash | State::QuoteSlash => Some(self.escaped.quote_at()),
+            State::Decided => Some(self.escape),
+            _ => None,
+        }
+    }
+
+    /// How far the content of the string that is open is certain: without half an escape, half a pair, and an escaped quote that may
+    /// close it.
+    #[inline]
+    pub(crate) fn content_end(&self) -> usize {
+        // What was refused inside it was no content.
+        let refused = self.doom.as_deref().map(|doom| doom.offset).filter(|&offset| offset > self.token);
+        let end = self.waiting().map_or(self.at, |waiting| waiting.min(self.at));
+        refused.map_or(end, |refused| refused.min(end))
+    }
+
+    /// Whether the string that is open holds escapes or raw control characters.
+    #[inline]
+    pub(crate) fn is_string_escaped(&self) -> bool {
+        self.edited
+    }
 }
 
 /// The escape of a control character: the short form where RFC 8259 has one.
