@@ -26,6 +26,18 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 8] = [
+        Reason::Final,
+        Reason::Doomed,
+        Reason::Runaway,
+        Reason::Limit,
+        Reason::Schema,
+        Reason::Budget,
+        Reason::Deadline,
+        Reason::ClientGone,
+    ];
+
     /// The stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

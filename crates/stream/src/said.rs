@@ -60,6 +60,17 @@ pub enum FinishClass {
 }
 
 impl FinishClass {
+    /// All of them.
+    pub const ALL: [FinishClass; 7] = [
+        FinishClass::Stop,
+        FinishClass::Tool,
+        FinishClass::Length,
+        FinishClass::Filter,
+        FinishClass::Error,
+        FinishClass::Abort,
+        FinishClass::Unknown,
+    ];
+
     /// The stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -4,13 +4,13 @@
 //! that are counts of tokens, and of the cache only where it was used.
 
 use crate::facts::{Fact, Facts, Slot, Written};
-use crate::provider::Dialect;
 use crate::provider::read::{Tell, call, number, string, tell_call, tell_error, tell_finish, tell_text, type_of};
+use crate::provider::{Dialect, Errors};
 use crate::said::{Args, Call, LaneKind, Said};
 use crate::walk::Paths;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, errors: Errors::Anthropic, read };
 
 const PATHS: &[(&str, Slot)] = &[
     ("type", Slot::Type),

@@ -6,18 +6,23 @@
 use alloc::vec::Vec;
 
 use crate::facts::{Facts, Slot};
-use crate::provider::Dialect;
 use crate::provider::read::{
     Tell, args, call, number, string, tell_call, tell_error, tell_finish, tell_text, tell_usage,
 };
+use crate::provider::{Dialect, Errors};
 use crate::said::{Call, LaneKind, Said};
 use crate::walk::Paths;
 
 pub(super) const CONVERSE: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, errors: Errors::Aws, read };
 
-pub(super) const INVOKE: Dialect =
-    Dialect { paths: INVOKED, tree: &const { Paths::new(INVOKED) }, says_tools: true, read: read_invoke };
+pub(super) const INVOKE: Dialect = Dialect {
+    paths: INVOKED,
+    tree: &const { Paths::new(INVOKED) },
+    says_tools: true,
+    errors: Errors::Aws,
+    read: read_invoke,
+};
 
 const INVOKED: &[(&str, Slot)] = &[("bytes", Slot::Inner), ("error", Slot::Error)];
 

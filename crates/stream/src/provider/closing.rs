@@ -8,7 +8,7 @@
 //!
 //! # If you add a dialect
 //!
-//! Add a row, look at what the provider's own SDK does with it, and see `tests/tap` hold that a [`Session`](crate::Session)
+//! Give it a variant of `Errors` and a row, look at what the provider's own SDK does with it, and see `tests/tap` hold that a [`Session`](crate::Session)
 //! calls it an error. What has no row is closed by an error of the body.
 
 use alloc::format;
@@ -16,7 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::body::Framing;
-use crate::provider::Provider;
+use crate::provider::{Errors, Provider};
 
 /// What a stream is closed for. Plain ASCII without quotes and backslashes: it goes into JSON as it is.
 #[derive(Clone, Copy)]
@@ -30,40 +30,31 @@ pub(crate) struct Closing {
 pub(crate) fn closing(provider: Provider, framing: Framing, last: u8, why: Closing) -> Option<Vec<u8>> {
     let Closing { code, message } = why;
     let text = format!("{code}: {message}");
-    let event = match (provider, framing) {
-        (
-            Provider::OpenAi
-            | Provider::Azure
-            | Provider::Mistral
-            | Provider::Vllm
-            | Provider::OpenRouter
-            | Provider::DeepSeek
-            | Provider::Groq,
-            Framing::Sse,
-        ) => sse("", &openai(code, &text)),
+    let event = match (provider.dialect().errors, framing) {
+        (Errors::OpenAi, Framing::Sse) => sse("", &openai(code, &text)),
         // Flat, as it is documented, and nested: the SDKs of OpenAI raise for nothing else.
-        (Provider::OpenAiResponses, Framing::Sse) => {
+        (Errors::Responses, Framing::Sse) => {
             let error = format!("{{\"type\":\"{code}\",\"message\":\"{text}\",\"param\":null,\"code\":\"{code}\"}}");
             let flat = format!("\"code\":\"{code}\",\"message\":\"{text}\",\"param\":null,\"sequence_number\":0");
             sse("error", &format!("{{\"type\":\"error\",{flat},\"error\":{error}}}"))
         }
-        (Provider::Anthropic, Framing::Sse) => {
+        (Errors::Anthropic, Framing::Sse) => {
             let error = format!("{{\"type\":\"api_error\",\"message\":\"{text}\"}}");
             sse("error", &format!("{{\"type\":\"error\",\"error\":{error}}}"))
         }
-        (Provider::Gemini, Framing::Sse) => sse("", &google(&text)),
-        (Provider::Gemini, Framing::JsonArray) => return Some(format!(",\n{}]\n", google(&text)).into()),
-        (Provider::LlamaCpp, Framing::Sse) => {
+        (Errors::Google, Framing::Sse) => sse("", &google(&text)),
+        (Errors::Google, Framing::JsonArray) => return Some(format!(",\n{}]\n", google(&text)).into()),
+        (Errors::LlamaCpp, Framing::Sse) => {
             sse("", &format!("{{\"error\":{{\"code\":500,\"message\":\"{text}\",\"type\":\"{code}\"}}}}"))
         }
         // It has no error event: the last event of a message says it.
-        (Provider::Cohere, Framing::Sse) => {
+        (Errors::Cohere, Framing::Sse) => {
             let delta = format!("{{\"error\":\"{text}\",\"finish_reason\":\"ERROR\"}}");
             sse("message-end", &format!("{{\"type\":\"message-end\",\"delta\":{delta}}}"))
         }
-        (Provider::Ollama, Framing::Ndjson) => format!("{{\"error\":\"{text}\"}}\n"),
+        (Errors::Ollama, Framing::Ndjson) => format!("{{\"error\":\"{text}\"}}\n"),
         #[cfg(feature = "aws")]
-        (Provider::BedrockConverse | Provider::BedrockInvoke, Framing::Aws) => return Some(exception(&text)),
+        (Errors::Aws, Framing::Aws) => return Some(exception(&text)),
         _ => return None,
     };
     let joint = match (framing, last) {

@@ -3,15 +3,15 @@
 //! `tool_calls` is an object, one call at a time, numbered apart from the content blocks.
 
 use crate::facts::{Facts, Slot};
-use crate::provider::Dialect;
 use crate::provider::read::{
     Tell, args, call, number, tell_call, tell_error, tell_finish, tell_text, tell_usage, type_of,
 };
+use crate::provider::{Dialect, Errors};
 use crate::said::{LaneKind, Said};
 use crate::walk::Paths;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, errors: Errors::Cohere, read };
 
 const PATHS: &[(&str, Slot)] = &[
     ("type", Slot::Type),

@@ -5,15 +5,15 @@ use alloc::string::String;
 
 use crate::facts::{Facts, Slot};
 use crate::json::{self, Extent};
-use crate::provider::Dialect;
 use crate::provider::members::{members, unquoted};
 use crate::provider::read::{Tell, tell_error};
+use crate::provider::{Dialect, Errors};
 use crate::said::Written;
 use crate::walk::Paths;
 
 /// The dialect of whoever has not been found out: an event may be an error before it is anybody's.
 pub(crate) const UNKNOWN: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, errors: Errors::OpenAi, read };
 
 const PATHS: &[(&str, Slot)] = &[("error", Slot::Error), ("object", Slot::ErrorMember), ("type", Slot::Type)];
 

@@ -5,16 +5,16 @@
 //! and then there is no candidate.
 
 use crate::facts::{Fact, Facts, Slot};
-use crate::provider::Dialect;
 use crate::provider::members::{elements, members, unquoted};
 use crate::provider::read::{
     Tell, call, choice, find, is_true, string, tell_call, tell_error, tell_finish, tell_text, tell_usage,
 };
+use crate::provider::{Dialect, Errors};
 use crate::said::{Args, Call, FinishClass, LaneKind, Said, Written};
 use crate::walk::Paths;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, errors: Errors::Google, read };
 
 const PATHS: &[(&str, Slot)] = &[
     ("error", Slot::Error),

@@ -1,14 +1,14 @@
 //! The `/completion` of llama.cpp's server. Its `/v1` endpoints speak OpenAI's and Anthropic's protocols.
 
 use crate::facts::{Facts, Slot};
-use crate::provider::Dialect;
 use crate::provider::finish;
 use crate::provider::read::{Tell, choice, is_true, string, tell_counts, tell_error, tell_text};
+use crate::provider::{Dialect, Errors};
 use crate::said::{LaneKind, Said, Written};
 use crate::walk::Paths;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, errors: Errors::LlamaCpp, read };
 
 const PATHS: &[(&str, Slot)] = &[
     ("index", Slot::Choice),

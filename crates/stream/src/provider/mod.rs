@@ -45,7 +45,23 @@ pub(crate) struct Dialect {
     pub(crate) tree: &'static Paths,
     /// Whether the provider says itself that a choice ended to call tools.
     pub(crate) says_tools: bool,
+    /// How it tells an error behind its events.
+    #[cfg_attr(not(feature = "http-body"), expect(dead_code, reason = "only a tap closes streams"))]
+    pub(crate) errors: Errors,
     pub(crate) read: Read,
+}
+
+/// The ways to tell an error behind events; what is written is a table in `closing`.
+#[derive(Clone, Copy)]
+pub(crate) enum Errors {
+    OpenAi,
+    Responses,
+    Anthropic,
+    Google,
+    LlamaCpp,
+    Cohere,
+    Ollama,
+    Aws,
 }
 
 /// Tells what the facts of one event mean. `name` is the event's type on the wire, which most providers leave empty.

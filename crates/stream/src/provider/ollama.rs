@@ -4,14 +4,14 @@
 //! process went away, and then nothing is known of why it ended.
 
 use crate::facts::{Fact, Facts, Slot};
-use crate::provider::Dialect;
 use crate::provider::finish;
 use crate::provider::read::{Tell, args, call, is_true, string, tell_call, tell_counts, tell_error, tell_text};
+use crate::provider::{Dialect, Errors};
 use crate::said::{Call, LaneKind, Said, Written};
 use crate::walk::Paths;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, errors: Errors::Ollama, read };
 
 const PATHS: &[(&str, Slot)] = &[
     ("error", Slot::Error),

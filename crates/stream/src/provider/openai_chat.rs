@@ -6,13 +6,13 @@
 //! finish reasons. `[DONE]` is no JSON and not read here.
 
 use crate::facts::{Fact, Facts, Slot};
-use crate::provider::Dialect;
 use crate::provider::read::{Tell, args, call, choice, tell_call, tell_error, tell_finish, tell_text, tell_usage};
+use crate::provider::{Dialect, Errors};
 use crate::said::LaneKind;
 use crate::walk::Paths;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: true, errors: Errors::OpenAi, read };
 
 /// Of rows with one slot the first one counts.
 const PATHS: &[(&str, Slot)] = &[

@@ -5,14 +5,14 @@
 //! a delta is found by its `item_id`.
 
 use crate::facts::{Facts, Slot};
-use crate::provider::Dialect;
 use crate::provider::finish;
 use crate::provider::read::{Tell, call, number, string, tell_call, tell_error, tell_text, tell_usage, type_of};
+use crate::provider::{Dialect, Errors};
 use crate::said::{Args, Call, LaneKind, Said, Written};
 use crate::walk::Paths;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, read };
+    Dialect { paths: PATHS, tree: &const { Paths::new(PATHS) }, says_tools: false, errors: Errors::Responses, read };
 
 const PATHS: &[(&str, Slot)] = &[
     ("type", Slot::Type),

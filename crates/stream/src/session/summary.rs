@@ -53,6 +53,16 @@ pub enum StreamOutcome {
 }
 
 impl StreamOutcome {
+    /// All of them.
+    pub const ALL: [StreamOutcome; 6] = [
+        StreamOutcome::Complete,
+        StreamOutcome::TruncatedLength,
+        StreamOutcome::TruncatedCut,
+        StreamOutcome::Filtered,
+        StreamOutcome::Error,
+        StreamOutcome::Cancelled,
+    ];
+
     /// The stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

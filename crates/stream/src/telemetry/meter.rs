@@ -110,36 +110,6 @@ pub(super) struct Meter {
     pub(super) abandoned: Counter,
 }
 
-const OUTCOMES: [StreamOutcome; 6] = [
-    StreamOutcome::Complete,
-    StreamOutcome::TruncatedLength,
-    StreamOutcome::TruncatedCut,
-    StreamOutcome::Filtered,
-    StreamOutcome::Error,
-    StreamOutcome::Cancelled,
-];
-
-const FINISHES: [FinishClass; 7] = [
-    FinishClass::Stop,
-    FinishClass::Tool,
-    FinishClass::Length,
-    FinishClass::Filter,
-    FinishClass::Error,
-    FinishClass::Abort,
-    FinishClass::Unknown,
-];
-
-const REASONS: [Reason; 8] = [
-    Reason::Final,
-    Reason::Doomed,
-    Reason::Runaway,
-    Reason::Limit,
-    Reason::Schema,
-    Reason::Budget,
-    Reason::Deadline,
-    Reason::ClientGone,
-];
-
 impl Meter {
     /// Makes all handles, with the recorder that is there now.
     pub(super) fn new(labels: &Labels, conventions: Conventions) -> Self {
@@ -148,7 +118,7 @@ impl Meter {
             Conventions::V1_41 => [v1_41::DURATION, v1_41::TIME_TO_FIRST_CHUNK, v1_41::TIME_PER_OUTPUT_CHUNK],
             Conventions::GenAi => [genai::DURATION, genai::TIME_TO_FIRST_CHUNK, genai::TIME_PER_OUTPUT_CHUNK],
         };
-        let outcomes = OUTCOMES.iter().map(|outcome| outcome.as_str()).chain([DROPPED]);
+        let outcomes = StreamOutcome::ALL.iter().map(|outcome| outcome.as_str()).chain([DROPPED]);
         let repairs = RepairKind::ALL.iter().map(|kind| kind.as_str()).chain([NOT_KEPT]);
         let plain = |name| base.histogram(name, &[]);
         Self {
@@ -162,8 +132,13 @@ impl Meter {
             text_bytes: plain(thusfar::TEXT_BYTES),
             deltas: plain(thusfar::DELTAS),
             replies: Family::new(&base, thusfar::REPLIES, attribute::OUTCOME, outcomes),
-            finishes: Family::new(&base, thusfar::FINISHES, attribute::FINISH, FINISHES.map(FinishClass::as_str)),
-            advice: Family::new(&base, thusfar::ADVICE, attribute::REASON, REASONS.map(Reason::as_str)),
+            finishes: Family::new(
+                &base,
+                thusfar::FINISHES,
+                attribute::FINISH,
+                FinishClass::ALL.map(FinishClass::as_str),
+            ),
+            advice: Family::new(&base, thusfar::ADVICE, attribute::REASON, Reason::ALL.map(Reason::as_str)),
             repairs: Family::new(&base, thusfar::REPAIRS, attribute::REPAIR, repairs),
             bracket_repair: base.counter(llm::JSON_BRACKET_REPAIR, &[]),
             retry: base.counter(llm::PARSE_RETRY, &[]),

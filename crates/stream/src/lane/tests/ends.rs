@@ -4,19 +4,9 @@ use alloc::vec;
 
 use super::*;
 
-const CLASSES: [FinishClass; 7] = [
-    FinishClass::Stop,
-    FinishClass::Tool,
-    FinishClass::Length,
-    FinishClass::Filter,
-    FinishClass::Error,
-    FinishClass::Abort,
-    FinishClass::Unknown,
-];
-
 #[test]
 fn arguments_that_never_came_are_empty_only_at_a_normal_stop() {
-    for class in CLASSES {
+    for class in FinishClass::ALL {
         for (begin, written) in [(0, ""), (1, " "), (2, "{}"), (3, " {}")] {
             let mut fed = Fed::new(LaneOptions::default());
             match begin {
@@ -56,7 +46,7 @@ fn what_stands_at_the_beginning_of_a_block() {
     };
     let full = "{\"x\": 1}";
     let ok = format!("1 a f {full} => ok {full}");
-    for class in CLASSES {
+    for class in FinishClass::ALL {
         // The end of the block says that no text comes.
         assert_eq!(run(&[full], "", true, class), (Some(full.into()), ok.clone()), "{class:?}");
         assert_eq!(run(&[full, full], "", true, class), (Some(full.into()), ok.clone()), "{class:?}");
@@ -171,7 +161,7 @@ fn a_lane_that_comes_behind_the_reason_to_finish_has_it_too() {
 
 #[test]
 fn open_frames_beat_the_word_of_the_provider() {
-    for class in CLASSES {
+    for class in FinishClass::ALL {
         let mut fed = Fed::new(LaneOptions::default());
         let _ = fed.args(("a", Some(0), "f"), "{\"path\": \"/tmp/a\", \"body\": \"line\\");
         let row = fed.rows(class).remove(0);
@@ -230,7 +220,7 @@ fn damage_in_a_label_fails_its_call() {
 
 #[test]
 fn half_a_character_at_the_end() {
-    for class in CLASSES {
+    for class in FinishClass::ALL {
         let mut fed = Fed::new(LaneOptions { text: Some(Expect::object()), ..LaneOptions::default() });
         for kind in [LaneKind::Text, LaneKind::Reasoning] {
             let _ = fed.text(0, kind, "{\\\"a\\\": \\\"\\ud83d");
@@ -283,7 +273,7 @@ fn the_sample_of_patches() {
 
 #[test]
 fn patches_close_only_at_a_normal_stop() {
-    for class in CLASSES {
+    for class in FinishClass::ALL {
         let mut fed = Fed::new(LaneOptions::default());
         let _ = fed.patch(("", None, "f"), "$.a[0].b", "true");
         let row = fed.rows(class).remove(0);
