@@ -78,7 +78,7 @@ unreadable input."#;
 
 const AFTER_WATCH: &str = r#"On a terminal the document is drawn as it grows: a string that is growing ends with a mark, and a mark stands where a
 container will close. Elsewhere each chunk that changed something is a line, and the last line is the report of
-`parse --json` (of a body: the line of `stream --json`):
+`parse --json`, whose excerpt ends where reading stopped (of a body: the line of `stream --json`):
   {"bytes":14,"changes":[{"seq":1,"change":"opened","path":"","kind":"object"},
    {"seq":2,"change":"opened","path":"/name","kind":"string"},{"seq":3,"change":"grew","path":"/name","text":"Ad"}]}
   {"bytes":30,"report":{"outcome":"ok","document":{...},"repairs":[],"warnings":[]}}

@@ -174,3 +174,19 @@ fn what_is_no_stream_is_a_failure() {
         assert!(!told.stderr.is_empty(), "{body}");
     }
 }
+
+/// Of a lane that failed no more is shown with the end than was certain before: a number at a cut may go on.
+#[test]
+fn the_end_of_a_cut_lane_closes_nothing() {
+    let body = |finish: &str| {
+        format!(
+            "data: {}\n\ndata: {}\n\n",
+            json!({"choices": [{"index": 0, "delta": {"content": "12"}}]}),
+            json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+        )
+    };
+    for (finish, patches) in [("length", 0), ("stop", 1)] {
+        let told = run(&["watch", "--provider", "openai", "--root", "value", "--json-patch"], body(finish));
+        assert_eq!(told.stdout.lines().count(), patches, "{finish}: {}", told.stdout);
+    }
+}

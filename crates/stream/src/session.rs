@@ -310,10 +310,10 @@ impl Session {
         self.state.advice()
     }
 
-    /// Why to hang up, once that is certain.
+    /// Why to hang up, once that is certain; and why nothing more is read, which may come behind it.
     #[cfg(feature = "http-body")]
-    pub(crate) const fn hang_up(&self) -> Option<HangUp> {
-        self.state.cancel
+    pub(crate) const fn hang_ups(&self) -> [Option<HangUp>; 2] {
+        [self.state.cancel, self.state.lost]
     }
 
     /// Whether the provider's last event has come.

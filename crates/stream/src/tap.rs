@@ -133,7 +133,7 @@ impl<On, End> TapOptions<On, End> {
 
     /// Says who is told what it came to, once: when upstream's body ends, when it is cut, and when the tap is dropped before,
     /// which is a client that has gone away ([`Reason::ClientGone`]), unless the provider's last event had come: many hang up
-    /// behind that.
+    /// behind that. Behind a callback of events that has panicked nobody is told.
     #[must_use]
     pub fn on_end<New: FnOnce(Summary)>(self, end: New) -> TapOptions<On, New> {
         let Self { session, act, cuts, on, .. } = self;
@@ -204,4 +204,17 @@ const fn words(reason: Reason) -> Option<Closing> {
         Reason::Budget | Reason::Deadline | Reason::ClientGone => return None,
     };
     Some(Closing { code, message })
+}
+
+#[cfg(all(test, any(feature = "tracing", feature = "metrics")))]
+mod tests {
+    use super::{Reason, words};
+    use crate::telemetry::is_known_error;
+
+    #[test]
+    fn what_a_tap_writes_is_recorded_by_its_name() {
+        let codes = Reason::ALL.into_iter().filter_map(words).map(|closing| closing.code);
+        assert_eq!(codes.clone().count(), 5);
+        assert!(codes.clone().all(is_known_error), "{:?}", codes.collect::<alloc::vec::Vec<_>>());
+    }
 }

@@ -137,6 +137,12 @@ pub(crate) const DROPPED: &str = "dropped";
 #[cfg(feature = "metrics")]
 pub(crate) const NOT_KEPT: &str = "not_kept";
 
+/// Whether a class of error is told by its name.
+#[cfg(all(test, feature = "http-body"))]
+pub(crate) fn is_known_error(class: &str) -> bool {
+    facts::ERRORS.contains(&class)
+}
+
 /// Where the replies of one provider and model are recorded. A clone is another handle to the same.
 ///
 /// See [the module](self) for an example.

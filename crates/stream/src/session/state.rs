@@ -89,6 +89,9 @@ pub(super) struct State {
     pub(super) lane_advice: Option<(LaneKey, Reason)>,
     /// Why to hang up; why the caller did.
     pub(super) cancel: Option<HangUp>,
+    /// Why nothing more is read, also behind advice that a tap does not act upon.
+    #[cfg(feature = "http-body")]
+    pub(super) lost: Option<HangUp>,
     cancelled: Option<Reason>,
     /// A limit was passed, or the body is broken: nothing more is taken.
     is_over: bool,
@@ -117,6 +120,8 @@ impl State {
             terminal: None,
             lane_advice: None,
             cancel: None,
+            #[cfg(feature = "http-body")]
+            lost: None,
             cancelled: None,
             is_over: false,
             cut: Cut::default(),
@@ -258,7 +263,7 @@ impl State {
     fn over(&mut self, error: LaneError, on: &mut (impl FnMut(SessionEvent<'_>) + ?Sized)) {
         self.is_over = true;
         self.failed(format!("{{\"type\":\"{}\",\"message\":\"{error}\"}}", error.as_str()), on);
-        self.cancel.get_or_insert(HangUp { reason: Reason::Limit, at: self.at, front: Front::WholeEvents });
+        self.lose(HangUp { reason: Reason::Limit, at: self.at, front: Front::WholeEvents });
     }
 
     /// The body cannot be decoded any further.
@@ -272,7 +277,14 @@ impl State {
             ErrorKind::LineTooLong(_) | ErrorKind::EventTooLong(_) | ErrorKind::FrameTooLong(_) => Reason::Limit,
             ErrorKind::Checksum | ErrorKind::Frame | ErrorKind::Json => Reason::Doomed,
         };
-        self.cancel.get_or_insert(HangUp { reason, at: error.offset(), front: Front::Anything });
+        self.lose(HangUp { reason, at: error.offset(), front: Front::Anything });
+    }
+
+    /// Nothing more is read. Advice that was given stays; who does not act upon that acts upon this.
+    fn lose(&mut self, hang_up: HangUp) {
+        self.cancel.get_or_insert(hang_up);
+        #[cfg(feature = "http-body")]
+        self.lost.get_or_insert(hang_up);
     }
 
     pub(super) fn cancelled(&mut self, reason: Reason) {

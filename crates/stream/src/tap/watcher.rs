@@ -53,13 +53,16 @@ impl<On: FnMut(SessionEvent<'_>), End: FnOnce(Summary)> Watcher<On, End> {
 
     /// Hears more of the body. Says where it would be cut.
     pub(super) fn hear(&mut self, data: &Bytes) -> Option<Cut> {
-        let Watched { session, on, .. } = self.watched.as_mut()?;
-        let start = session.offset();
+        // Taken out: of a callback that panics no second one is asked for by `drop`, which would abort the process.
+        let mut watched = self.watched.take()?;
+        let start = watched.session.offset();
         // What it advises is asked for with its place.
-        let _ = session.push(data, on);
+        let _ = watched.session.push(data, &mut watched.on);
+        let session = &*self.watched.insert(watched).session;
         let before = self.last;
         self.last = data.last().copied().unwrap_or(before);
-        let HangUp { reason, at, front } = session.hang_up().filter(|hang_up| self.cuts.has(hang_up.reason))?;
+        let HangUp { reason, at, front } =
+            session.hang_ups().into_iter().flatten().find(|hang_up| self.cuts.has(hang_up.reason))?;
         let len = at.checked_sub(start).and_then(|len| usize::try_from(len).ok()).filter(|len| *len <= data.len());
         let last = len.and_then(|len| data[..len].last()).copied().unwrap_or(before);
         let event = match (front, len, session.provider(), session.framing()) {

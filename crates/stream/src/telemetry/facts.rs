@@ -11,7 +11,7 @@ pub(crate) const OTHER: &str = "_OTHER";
 
 /// Every class of error that is told by its name: those of this crate, then those of the providers. What a provider calls an
 /// error is compared with these, and never told itself.
-const ERRORS: &[&str] = &[
+pub(super) const ERRORS: &[&str] = &[
     // The wire.
     "line_too_long",
     "event_too_long",
@@ -26,6 +26,12 @@ const ERRORS: &[&str] = &[
     "text_too_long",
     "session_too_long",
     "patch_too_long",
+    // What a tap in front of us closed a body for.
+    "thusfar_doomed",
+    "thusfar_runaway",
+    "thusfar_limit",
+    "thusfar_schema",
+    "thusfar_final",
     // Bodies without events.
     "ndjson",
     "event_stream",

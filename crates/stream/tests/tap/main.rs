@@ -321,3 +321,32 @@ fn debug_shows_no_text() {
     let shown = format!("{tap:?}");
     assert!(shown.starts_with("Tap { flow: \"closed\", act: Some(ErrorEvent), watching: Yes"), "{shown}");
 }
+
+/// Advice that is not acted upon hides no limit behind it.
+#[test]
+fn a_limit_behind_a_final_document_is_acted_upon() {
+    let lanes = thusfar_stream::LaneOptions {
+        limits: thusfar_stream::LaneLimits { session_len: Some(200), ..Default::default() },
+        ..Default::default()
+    };
+    let body =
+        events::text(0, "{\"a\": 1}") + &events::text(0, "\n\nI hope this") + &events::text(0, "more ").repeat(200);
+    let options = SessionOptions { lanes: lanes.into(), ..SessionOptions::default() };
+    let tap = TapOptions::new(options.judge_text(Expect::object().take(Take::First))).acting(Act::ErrorEvent);
+    for len in [50, body.len()] {
+        let (all, end) = drain(&mut tap.clone().body(Wire::of_bytes(body.as_bytes(), len)));
+        let all = String::from_utf8(all).expect("UTF-8");
+        assert!(all.contains("thusfar_limit") && all.len() < body.len() && end == End::Clean, "{all}");
+    }
+}
+
+/// A callback that panics, and would again, takes the poll with it and not the process.
+#[test]
+fn a_callback_that_panics_is_not_called_again() {
+    let body = events::text(0, "{\"a\": [1, ");
+    let gone = std::panic::catch_unwind(|| {
+        let tap = TapOptions::new(judged()).on_event(|_| panic!("the caller's"));
+        drain(&mut tap.body(Wire::of_bytes(body.as_bytes(), 500)));
+    });
+    assert!(gone.is_err());
+}
