@@ -215,3 +215,19 @@ fn changes_can_be_pulled_where_the_text_is_told() {
     ];
     assert_eq!(told.lines().collect::<Vec<_>>(), wanted);
 }
+
+/// What is missing may be the rest of one value and the beginning of another.
+#[test]
+fn nothing_is_told_behind_what_is_lost() {
+    let items = |events: &[String]| elements(&events.concat(), &watched("/-"));
+    let lost =
+        [chat("[{\"id\": 0}, {\"id\": 1", None), "data: {\"choices\": [\n\n".to_owned(), chat("4}]", Some("stop"))];
+    assert_eq!(items(&lost), ["/0 {\"id\": 0}"]);
+    let damaged = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"[5, \\\"a\\ud800\"}}]}\n\n".to_owned();
+    assert_eq!(items(&[damaged, chat("b\", 7]", Some("stop"))]), ["/0 5"]);
+    let mut session = Session::new(&watched("/-"));
+    for event in &lost {
+        let _ = session.push(event.as_bytes(), &mut |_| ());
+    }
+    assert!(session.lanes().all(|lane| lane.view().is_none()));
+}

@@ -266,11 +266,11 @@ fn which_candidate() {
                 "code after all",
                 &[
                     ("So {\"a\": 1} or\n", "{\"a\": 1}"),
-                    ("```\n{\"b\": \"x", "{\"b\": \"x\"}"),
+                    ("```\n{\"b\": \"x", "{\"a\": 1}"),
                     ("\"}\nfoo()\n", "{\"a\": 1}"),
                 ],
-                2,
-                "taken back for the fence, and the fence taken back: what stood is shown again",
+                0,
+                "what stands is not left for what may be code",
             ),
             (
                 "code after all, and nothing stood",
@@ -294,23 +294,37 @@ fn which_candidate() {
             "a newer one takes the place",
         )],
     );
+    table(
+        Expect::any(),
+        &[(
+            "behind a second key in what was none",
+            &[
+                ("\n~~~js\n{\"b\":  {\"a\"  :null},\"b\"  :1}\n~~~\n", ""),
+                ("<think>{\"a\":1}</think>\n~~~js\n[  []/*c*/]\n~~~\n", "[  []]"),
+            ],
+            1,
+            "nothing of a candidate is left for the next",
+        )],
+    );
     table(Expect::object(), &[("the other kind", &[("[{", ""), ("\"a\": 1", "")], 0, "what is inside is hidden")]);
 }
 
 #[test]
-fn what_stood_is_shown_again() {
+fn what_stands_is_not_left_for_what_may_be_code() {
     table(
         Expect::any().take(Take::Last),
         &[(
             "a fence that is code",
             &[
                 ("{\"a\": 1}\n", "{\"a\": 1}"),
-                ("```\n{\"b\": \"x", "{\"b\": \"x\"}"),
-                ("\"}", "{\"b\": \"x\"}"),
-                ("\nfoo()\n", "{\"a\": 1}"),
+                ("```\n{\"b\": \"x", "{\"a\": 1}"),
+                ("\"}", "{\"a\": 1}"),
+                ("\nfoo()\n```\n", "{\"a\": 1}"),
+                ("```\n{\"b\": 2}", "{\"a\": 1}"),
+                ("\n```\n", "{\"b\": 2}"),
             ],
-            2,
-            "taken back for the candidate, and the candidate taken back",
+            1,
+            "it is left when the fence has ended, and counts",
         )],
     );
 }

@@ -78,10 +78,10 @@ fn what_is_taken_back_is_told_once() {
     };
     let _ = reply.push("{\"a\": 1}\n");
     assert_eq!(poll(&reply, 0), ["opened", "closed", "closed", "root_closed"]);
-    let _ = reply.push("```\n{\"b\": \"x");
+    let _ = reply.push("```json\n{\"b\": \"x");
     assert_eq!(poll(&reply, 0), ["restarted", "opened", "opened", "grew"]);
     assert_eq!(poll(&reply, 1), ["opened", "opened", "grew"], "what was not told is not taken back");
-    let _ = reply.push("\"}\nfoo()\n```\n");
+    let _ = reply.push("\"}\n```\n{\"c\": 3}\n");
     for which in [0, 1] {
         assert_eq!(poll(&reply, which), ["restarted", "opened", "closed", "closed", "root_closed"]);
         assert!(poll(&reply, which).is_empty(), "once");
@@ -224,4 +224,48 @@ fn settled_views_hide_half_a_word() {
     let mut root = Reply::live(Expect::value());
     let _ = root.push("\"half");
     assert!(root.view().settled().is_empty() && root.view().settled().json().is_none());
+}
+
+/// Code behind a document is no reason to tell the document again.
+#[test]
+fn what_stands_is_told_once() {
+    for take in [Take::Only, Take::Last] {
+        let document = format!("{{\"a\": [{}0]}}", "1, ".repeat(999));
+        let mut reply = Reply::live(Expect::any().take(take));
+        let (mut cursor, mut items) = (Cursor::default(), Elements::new("/a/-").expect("a pointer"));
+        let (mut changes, mut elements) = (0, 0);
+        let pieces = ["```js\n{", "x1}\n", "```\n", "```\n[", "x]\n", "```\n", "```js\n{\"b\": 1", "} x\n```\n"];
+        for piece in [document.as_str(), "\n"].into_iter().chain(pieces.into_iter().cycle().take(800)) {
+            let _ = reply.push(piece);
+            changes += reply.view().changes(&mut cursor).count();
+            elements += std::iter::from_fn(|| items.next(&reply.view())).count();
+        }
+        assert_eq!((changes, elements, reply.view().generation()), (1000 + 5, 1000, 0), "{take:?}");
+        assert_eq!(reply.view().json().as_deref(), Some(document.as_str()));
+    }
+}
+
+/// A cursor that has read another reply says something wrong, and nothing breaks.
+#[test]
+fn a_cursor_of_another_reply() {
+    let (mut cursor, mut items) = (Cursor::default(), Elements::new("/-/-").expect("a pointer"));
+    for text in ["[1, \"x", "[[[[1]]]]", "{\"a\": {}}", "[", "[[1, [2]], 3]"] {
+        let reply = pushed(text);
+        let _ = reply.view().changes(&mut cursor).count();
+        while items.next(&reply.view()).is_some() {}
+    }
+}
+
+#[test]
+fn a_partial_is_of_what_was_cut() {
+    let partial = |text: &str| {
+        let failure = pushed(text).finish(Ending::Length).expect_err("it was cut");
+        assert_eq!(failure.kind(), FailureKind::Truncated, "{text}");
+        failure.partial().and_then(|partial| partial.view().json().map(String::from))
+    };
+    assert_eq!(partial("{\"a\":1} and ```json\n{\"b\": [2, 3").as_deref(), Some("{\"b\": [2]}"));
+    assert_eq!(partial("so: {\"b\": [2, 3").as_deref(), Some("{\"b\": [2]}"));
+    // Another document stands there, or several.
+    assert_eq!(partial("{\"a\":1} and then {\"b\": 2"), None);
+    assert_eq!(partial("{\"a\":1} and {\"a\":2} and {\"a\":3"), None);
 }

@@ -18,7 +18,7 @@ use crate::span::Span;
 use crate::tree::{NONE, OPEN, Shape};
 use crate::view::{Node, ValueKind, View};
 
-/// How far a reader has followed a reply. The default has seen nothing.
+/// How far a reader has followed one reply. The default has seen nothing; another reply takes another cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// Changes told so far.
@@ -99,7 +99,8 @@ impl Cursor {
         }
         let closed = self.open;
         self.open = slot.parent;
-        self.depth -= 1;
+        // A cursor of another reply may have seen fewer.
+        self.depth = self.depth.saturating_sub(1);
         Some(Step::Closed(closed, self.depth))
     }
 
@@ -300,7 +301,8 @@ impl<'a> View<'a> {
     /// they are. Moves the cursor.
     ///
     /// Values are added where they begin: `{"op":"add","path":"/n","value":12}`, containers empty, strings with the text that is
-    /// there; the root at the path that is empty, `null` in its place when everything begins anew. RFC 6902 has no word for a string
+    /// there; the root at the path that is empty, `null` in its place when everything begins anew. Linear in what has come and in the
+    /// pointers, each of which is as long as the keys on its way. RFC 6902 has no word for a string
     /// that grows but `replace`, which sends all of it again each time. So there is one more operation,
     /// `{"op":"append","path":"/a","value":"…"}`: the string there, and this behind it. ChatGPT's own stream names it so.
     ///

@@ -30,7 +30,7 @@ use crate::view::{Node, View, array_index, tokens};
 ///
 /// An element has closed long before the document has: it may be worth working on, though the reply fails later. When another
 /// candidate takes the place of the one that is shown, its elements are handed out from the first on; [`View::generation`] is then another
-/// one.
+/// one. Another reply takes other `Elements`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Elements {
     steps: Box<[Stage]>,
@@ -75,7 +75,7 @@ impl Elements {
             node = here.parent();
             match here.index() {
                 Some(index) => &*step.key == "-" || step.index == Some(index),
-                None => here.key().is_some_and(|key| key == *step.key),
+                None => here.has_key(&step.key),
             }
         })
     }

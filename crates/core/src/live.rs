@@ -1,5 +1,6 @@
 //! A reply with its view.
 
+use crate::choose::Pick;
 use crate::document::Document;
 use crate::ending::Ending;
 use crate::expect::Expect;
@@ -90,7 +91,8 @@ impl Partial {
 
 impl Failure {
     /// What was known of the document when the reply was cut, or stopped by a guard or a limit. None of one that is malformed,
-    /// ambiguous or not found, whose parts mean nothing certain, and none where not all of the text was [kept](crate::Keep).
+    /// ambiguous or not found, whose parts mean nothing certain; none where a document had closed in front of what was cut and would not
+    /// have left its place to it; and none where not all of the text was [kept](crate::Keep).
     ///
     /// Reads the text once more.
     ///
@@ -114,7 +116,11 @@ impl Failure {
         let mut reply = Reply::live(self.0.expect);
         let _ = reply.push(self.raw());
         let _ = reply.push_bytes(self.0.partial.bytes());
-        Some(Partial { reply })
+        // What was cut is not what stands; or documents had come that differ.
+        let view = reply.view();
+        let is_other = !self.frames().is_empty() && !view.is_empty() && view.tip().is_none();
+        let differ = matches!(reply.desk.pick(self.0.expect.taken(), self.raw()), Pick::Different(_));
+        (!is_other && !differ).then_some(Partial { reply })
     }
 
     /// The same as [`resume`](Failure::resume), with a view of the whole.

@@ -79,6 +79,8 @@ pub enum Event {
     Preview {
         /// Where it stands.
         place: Place,
+        /// Whether it counts when it closes, and fails the reply when it breaks: nothing but that takes it back.
+        certain: bool,
     },
     /// The candidate came to nothing: all since its beginning was text.
     Abandon,

@@ -8,8 +8,7 @@
 //! noted as it grows: the scanner knows how far it is certain.
 //!
 //! Which candidate is shown is decided here as the desk decides which document counts: the newest one that would be the document
-//! if it goes on as it began. A document that stands is kept in front of a candidate that may take its place, and is shown again
-//! if that comes to nothing.
+//! if it goes on as it began. A document that stands is kept until another one counts in its place, and shown until that is certain.
 //!
 //! # Invariants
 //!
@@ -181,10 +180,12 @@ impl Tree {
                 self.drop_candidate();
                 self.is_idle = self.is_over;
             }
-            Event::Preview { place } if self.takes_place(place) && !self.is_idle => {
-                self.is_shown = true;
-                self.generation += u32::from(self.stands.is_some());
+            Event::Preview { place, certain } if self.takes_place(place) && (certain || self.stands.is_none()) => {
+                self.is_shown = !self.is_idle;
+                self.generation += u32::from(self.is_shown && self.stands.is_some());
             }
+            // A document that stands is left for good, or each piece of code behind it would have all of it told again.
+            Event::Preview { place, .. } if self.takes_place(place) => {}
             Event::Document { place, .. } if self.takes_place(place) && !self.is_idle => {
                 self.generation += u32::from(self.stands.is_some() && !self.is_shown);
                 self.slots.drain(..self.base);

@@ -188,7 +188,8 @@ impl<'a> View<'a> {
     }
 
     /// What is shown as strict JSON text (RFC 8259): as it was written, repairs applied, and closed where it is open. What is
-    /// unfinished is left out, a string that is growing is there as far as it is known. None before there is a document.
+    /// unfinished is left out, a string that is growing is there as far as it is known; a second equal key, whose value has closed, stands there as it
+    /// was written, though it is no [node](View::nodes). None before there is a document.
     ///
     /// Linear in the text that is shown: for each chunk use [`changes`](View::changes).
     #[must_use]
@@ -250,7 +251,8 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// When what is shown does not have the shape of `T`: a required field is not there yet, or a string that is growing is none of
-    /// the words that an enum takes (see [`settled`](View::settled)).
+    /// the words that an enum takes (see [`settled`](View::settled)). As of a [`Document`](crate::Document), a struct refuses an object in which
+    /// a key stands twice, with equal values.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<Option<T>, serde_json::Error> {
         self.json().map(|text| serde_json::from_str(&text)).transpose()
     }
@@ -415,7 +417,7 @@ impl<'a> Node<'a> {
         self.json().map(|text| serde_json::from_str(&text)).transpose()
     }
 
-    /// The key under which it stands in an object, decoded.
+    /// The key under which it stands in an object, decoded: linear in its length where it holds escapes.
     #[must_use]
     #[inline]
     pub fn key(&self) -> Option<Cow<'a, str>> {
@@ -424,6 +426,13 @@ impl<'a> Node<'a> {
             let key = self.view.raw.get(slot.label as usize..(slot.label + slot.key_len) as usize).unwrap_or_default();
             if slot.is_key_escaped { unescape(key) } else { Cow::Borrowed(key) }
         })
+    }
+
+    /// Whether it stands under a key. Linear in `name`, however long the key is: of six bytes that are written (`\u0061`) one is meant at least.
+    pub(crate) fn has_key(&self, name: &str) -> bool {
+        let written = self.slot().key_len as usize;
+        let may_be = name.len() <= written && written <= name.len().saturating_mul(6);
+        may_be && self.key().is_some_and(|key| key == name)
     }
 
     /// Its index in an array.
@@ -476,7 +485,7 @@ impl<'a> Node<'a> {
     /// The member with a key. Linear in the members in front of it.
     #[must_use]
     pub fn member(&self, key: &str) -> Option<Node<'a>> {
-        self.children().find(|child| child.key().is_some_and(|other| other == key))
+        self.children().find(|child| child.has_key(key))
     }
 
     /// The element with an index. O(depth · log n) for n values.
@@ -501,7 +510,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Its JSON pointer (RFC 6901). O(depth).
+    /// Its JSON pointer (RFC 6901). Linear in the depth and in the keys on its way.
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
@@ -510,7 +519,7 @@ impl<'a> Node<'a> {
         pointer
     }
 
-    /// Writes its JSON pointer (RFC 6901). O(depth).
+    /// Writes its JSON pointer (RFC 6901). Linear in the depth and in the keys on its way.
     ///
     /// # Errors
     /// Those of the writer.

@@ -175,7 +175,8 @@ impl<'a> Lane<'a> {
         self.entry.doomed()
     }
 
-    /// What is known of its document, if it is judged and [watched](Watch), while it is open. Behind its end there is the
+    /// What is known of its document, if it is judged and [watched](Watch), while it is open; nothing once something of its text is lost or
+    /// damaged, since what comes then may be more of another value. Behind its end there is the
     /// [`outcome`](Lane::outcome), and of a lane that was cut [`Failure::partial`](thusfar_core::Failure::partial).
     #[must_use]
     pub fn view(&self) -> Option<View<'a>> {

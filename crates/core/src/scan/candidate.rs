@@ -52,11 +52,13 @@ impl Scanner {
 
     /// The candidate is the document if it goes on as it began, unless it is a part of something.
     fn preview<S: Sink>(&mut self, sink: &mut S) {
-        let Candidate { counts, kind, member, is_scalar, .. } = self.candidate;
+        let Candidate { counts, kind, member, promise, is_scalar, .. } = self.candidate;
         let inside = member || self.braces > 0 || self.hidden > 0;
         if counts && !inside && (is_scalar || self.rules.expects(kind)) {
             let place = if self.fence.label == Label::None { Place::Bare } else { Place::Fenced };
-            let _ = sink.event(Event::Preview { place });
+            // In another fence it may be code after all.
+            let certain = promise && matches!(self.fence.label, Label::None | Label::Json);
+            let _ = sink.event(Event::Preview { place, certain });
         }
     }
 

@@ -172,10 +172,11 @@ impl Entry {
         text.filter(|_| self.keeps_all)
     }
 
-    /// What is known of the document of a lane that is judged, while it is open.
+    /// What is known of the document of a lane that is judged, while it is open. Nothing behind a fault: the text that comes then is
+    /// read on beside what is missing of it.
     pub(super) fn view(&self) -> Option<View<'_>> {
         match &self.store {
-            Store::Judged(reply) => reply.view(),
+            Store::Judged(reply) if self.fault.is_none() => reply.view(),
             _ => None,
         }
     }
@@ -240,7 +241,7 @@ impl Entry {
         &mut self,
         ending: Ending,
         limits: &LaneLimits,
-        mut elements: Option<&mut Elements>,
+        elements: Option<&mut Elements>,
         on: &mut dyn FnMut(Lane<'_>, Node<'_>),
     ) {
         if matches!(self.store, Store::Closed(_)) {
@@ -254,11 +255,6 @@ impl Entry {
         }
         if is_normal && self.fault.is_none() {
             self.complete(limits);
-        }
-        if let (Some(elements), Some(view)) = (elements.as_deref_mut(), self.view()) {
-            while let Some(element) = elements.next(&view) {
-                on(Lane { entry: self }, element);
-            }
         }
         match core::mem::replace(&mut self.store, Store::Counted) {
             Store::Judged(reply) => {
