@@ -312,8 +312,8 @@ impl Session {
 
     /// Why to hang up, once that is certain; and why nothing more is read, which may come behind it.
     #[cfg(feature = "http-body")]
-    pub(crate) const fn hang_ups(&self) -> [Option<HangUp>; 2] {
-        [self.state.cancel, self.state.lost]
+    pub(crate) fn hang_ups(&self) -> [Option<HangUp>; 2] {
+        [self.state.cancel, self.state.lost.as_deref().copied()]
     }
 
     /// Whether the provider's last event has come.

@@ -1,6 +1,7 @@
 //! What is known of a stream while it comes.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -84,14 +85,14 @@ pub(super) struct State {
     choice_count: u32,
     finishes: SmallVec<[Finish; 1]>,
     usage: Usage,
-    error: Option<String>,
+    error: Option<Box<str>>,
     pub(super) terminal: Option<&'static str>,
     pub(super) lane_advice: Option<(LaneKey, Reason)>,
     /// Why to hang up; why the caller did.
     pub(super) cancel: Option<HangUp>,
-    /// Why nothing more is read, also behind advice that a tap does not act upon.
+    /// Why nothing more is read, also behind advice that a tap does not act upon. Boxed: it is seldom there.
     #[cfg(feature = "http-body")]
-    pub(super) lost: Option<HangUp>,
+    pub(super) lost: Option<Box<HangUp>>,
     cancelled: Option<Reason>,
     /// A limit was passed, or the body is broken: nothing more is taken.
     is_over: bool,
@@ -233,7 +234,7 @@ impl State {
     /// The provider failed. The first error stays.
     pub(super) fn failed(&mut self, error: String, on: &mut (impl FnMut(SessionEvent<'_>) + ?Sized)) {
         on(SessionEvent::Failed(&error));
-        self.error.get_or_insert(error);
+        self.error.get_or_insert_with(|| error.into());
     }
 
     pub(super) fn warn(&mut self, warning: StreamWarning, on: &mut On<'_>) {
@@ -284,7 +285,7 @@ impl State {
     fn lose(&mut self, hang_up: HangUp) {
         self.cancel.get_or_insert(hang_up);
         #[cfg(feature = "http-body")]
-        self.lost.get_or_insert(hang_up);
+        self.lost.get_or_insert_with(|| Box::new(hang_up));
     }
 
     pub(super) fn cancelled(&mut self, reason: Reason) {
@@ -384,7 +385,7 @@ impl State {
             lanes: self.lanes,
             finishes: self.finishes.into_vec(),
             usage: self.usage.object(),
-            error: self.error,
+            error: self.error.map(String::from),
             terminal: self.terminal,
             advice: self.cancel.map(|hang_up| (hang_up.reason, hang_up.at)),
             is_cancelled,
