@@ -1,0 +1,213 @@
+//! A compiled schema, and what a document breaks of it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use thusfar_core::{Document, Root, Span};
+
+use crate::schema::{Judge, SchemaError, SchemaErrorKind, SchemaOptions};
+use crate::violation::Violation;
+
+/// A compiled JSON Schema: made once, cheap to clone, `Send + Sync`.
+///
+/// * Made by [`from_schema`](Contract::from_schema), [`with_options`](Contract::with_options).
+/// * Asked with [`check`](Contract::check), [`is_valid`](Contract::is_valid).
+#[derive(Clone, Debug)]
+pub struct Contract {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    judge: Judge,
+    schema: Value,
+}
+
+impl Contract {
+    /// Compiles the JSON text of a schema that is part of a program or its configuration. Of one that came with a request:
+    /// [`with_options`](Contract::with_options) and [`SchemaOptions::untrusted`].
+    ///
+    /// # Errors
+    /// When it is no schema, refers to something outside it, or is over a limit.
+    pub fn from_schema(schema: &str) -> Result<Self, SchemaError> {
+        Self::with_options(schema, &SchemaOptions::default())
+    }
+
+    /// The same with options.
+    ///
+    /// # Errors
+    /// When it is no schema, refers to something outside it, or is over a limit.
+    pub fn with_options(schema: &str, options: &SchemaOptions) -> Result<Self, SchemaError> {
+        if schema.len() > options.limits.len {
+            let message = format!("the schema is longer than {} bytes", options.limits.len);
+            return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
+        }
+        let schema: Value = serde_json::from_str(schema)
+            .map_err(|error| SchemaError::new(SchemaErrorKind::NotJson, "", format!("not JSON: {error}")))?;
+        let judge = Judge::new(&schema, options)?;
+        Ok(Self { inner: Arc::new(Inner { judge, schema }) })
+    }
+
+    /// The schema.
+    #[must_use]
+    pub fn schema(&self) -> &Value {
+        &self.inner.schema
+    }
+
+    /// The kind of root to expect of a reply: [`Root::Value`] where the schema's `type` is neither object nor array, otherwise
+    /// [`Root::Any`], so that a document of the other kind is found and told to be one.
+    #[must_use]
+    pub fn root(&self) -> Root {
+        let is_container = |kind: &Value| matches!(kind.as_str(), Some("object" | "array"));
+        match self.inner.schema.get("type") {
+            Some(Value::Array(kinds)) if !kinds.iter().any(is_container) => Root::Value,
+            Some(kind @ Value::String(_)) if !is_container(kind) => Root::Value,
+            _ => Root::Any,
+        }
+    }
+
+    /// Whether a value is valid, and nothing else.
+    #[must_use]
+    pub fn is_valid(&self, value: &Value) -> bool {
+        self.inner.judge.is_valid(value)
+    }
+
+    /// Everything that a document breaks.
+    pub fn check(&self, document: &Document) -> Check {
+        let value = document.value();
+        if self.is_valid(&value) {
+            return Check::default();
+        }
+        let violation = Violation {
+            path: String::new(),
+            keyword: "schema",
+            expected: Value::Null,
+            got: Value::Null,
+            offset: document.span().start,
+            message: "the document does not follow the schema".to_owned(),
+        };
+        Check { violations: vec![violation], ..Check::default() }
+    }
+
+    /// A document that is valid, as a value of a type.
+    ///
+    /// # Errors
+    /// When it is not valid, or does not have the shape of `T` although it is.
+    pub fn accept<T: DeserializeOwned>(&self, document: &Document) -> Result<T, NotAccepted> {
+        let check = self.check(document);
+        if !check.is_valid() {
+            return Err(NotAccepted::Check(check));
+        }
+        document.deserialize().map_err(NotAccepted::Shape)
+    }
+}
+
+/// What became of a check.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[must_use]
+pub struct Check {
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) lossy: Vec<Lossy>,
+    pub(crate) limit: Option<EngineLimit>,
+}
+
+impl Check {
+    /// Whether the document is valid. Neither where it breaks something, nor where an engine gave up.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.violations.is_empty() && self.limit.is_none()
+    }
+
+    /// What it breaks, in the order of the document.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// Numbers that no `f64` holds exactly and that a bound, `enum` or `const` was asked of: the verdict is that of the nearest `f64`.
+    #[must_use]
+    pub fn lossy(&self) -> &[Lossy] {
+        &self.lossy
+    }
+
+    /// What kept the question from being answered: then there is no verdict.
+    #[must_use]
+    pub const fn limit(&self) -> Option<EngineLimit> {
+        self.limit
+    }
+}
+
+/// A number that no `f64` holds exactly, and the keyword that it was held against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lossy {
+    /// Where it stands in the raw reply.
+    pub span: Span,
+    /// The keyword.
+    pub keyword: &'static str,
+}
+
+/// What kept a question from being answered. Stable names: [`EngineLimit::as_str`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EngineLimit {
+    /// A pattern took more steps back than allowed.
+    Backtracking,
+    /// Document and schema are nested too deep together.
+    Nesting,
+}
+
+impl EngineLimit {
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EngineLimit::Backtracking => "pattern_backtracking",
+            EngineLimit::Nesting => "schema_nesting",
+        }
+    }
+
+    /// The sentence for people.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            EngineLimit::Backtracking => "a pattern of the schema took more steps than allowed",
+            EngineLimit::Nesting => "document and schema are nested deeper together than allowed",
+        }
+    }
+}
+
+/// Why a document gives no value of a type.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NotAccepted {
+    /// The schema: what the document breaks of it.
+    Check(Check),
+    /// It is valid, and does not have the shape of the type all the same: schema and type are not about the same thing.
+    Shape(serde_json::Error),
+}
+
+impl fmt::Display for NotAccepted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAccepted::Check(check) => check.fmt(formatter),
+            NotAccepted::Shape(error) => write!(formatter, "valid, but not of the type: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NotAccepted {}
+
+/// The first violation, and how many there are.
+impl fmt::Display for Check {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.violations.as_slice(), self.limit) {
+            ([], None) => formatter.write_str("valid"),
+            ([], Some(limit)) => formatter.write_str(limit.message()),
+            ([one], _) => one.fmt(formatter),
+            ([first, rest @ ..], _) => write!(formatter, "{first} (and {} more)", rest.len()),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What a reply must hold, and what to do when it does not: a JSON Schema checked, the failure diagnosed, and the one thing to say
+//! or do next.
+//!
+//! Each part is usable alone. A [`Contract`] is a compiled schema; [`Contract::check`] lists what a document breaks, in words that can
+//! be sent back. No I/O: nothing is fetched, nobody is asked, no clock is read.
+//!
+//! ```
+//! use thusfar_contract::Contract;
+//! use thusfar_core::{Expect, read};
+//!
+//! let contract = Contract::from_schema(r#"{"properties": {"confidence": {"maximum": 100}}}"#)?;
+//! let document = read("Here you are: {\"confidence\": 150}", Expect::object())?;
+//! assert!(!contract.check(&document).is_valid());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing is coerced, cast, defaulted, clamped or unwrapped: what the model wrote is valid, or it is not.
+#![forbid(unsafe_code)]
+
+mod schema; // a schema, compiled: the judge, its options and caps
+mod violation; // what is wrong with a value, and the sentence that says so
+mod contract; // all of it behind one type
+
+pub use contract::{Check, Contract, EngineLimit, Lossy, NotAccepted};
+pub use schema::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
+pub use violation::Violation;

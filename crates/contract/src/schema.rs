@@ -1,0 +1,224 @@
+//! A schema, compiled: how it is to be read, what it may cost, and why it cannot be used.
+//!
+//! An unreadable schema is the fault of whoever wrote it, never of a model: it has an error of its own, [`SchemaError`], and is told
+//! before any reply is read.
+
+mod judge; // the validator, and the one file that knows it
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub(crate) use judge::Judge;
+
+/// The drafts of JSON Schema that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Draft {
+    /// Draft 4.
+    Draft4,
+    /// Draft 6.
+    Draft6,
+    /// Draft 7.
+    Draft7,
+    /// Draft 2019-09.
+    Draft201909,
+    /// Draft 2020-12.
+    Draft202012,
+}
+
+/// How `pattern` and `patternProperties` are matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Patterns {
+    /// In time linear in the text. Look-around and back-references are refused when the schema is compiled.
+    Linear,
+    /// With look-around and back-references. A match that takes more than so many steps back is given up: the outcome is a limit, never
+    /// a violation.
+    Backtracking {
+        /// Steps back for one match.
+        limit: usize,
+    },
+}
+
+/// What a schema may be and ask for. A schema over a limit is not compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SchemaLimits {
+    /// Bytes of its JSON text. 1 MiB; of an untrusted one 256 KiB.
+    pub len: usize,
+    /// JSON values in it, of all kinds. 100,000; of an untrusted one 20,000.
+    pub values: usize,
+    /// Patterns in it. 2,000; of an untrusted one 200.
+    pub patterns: usize,
+    /// Bytes of one compiled pattern, about. 10 MiB; of an untrusted one 256 KiB.
+    pub pattern_size: usize,
+    /// Ways in which one value may be asked the same again, through references and alternatives. 20,000.
+    pub combinations: usize,
+    /// Schemas that may be applied within one another to one value: references, alternatives, conditions. 64.
+    pub nesting: usize,
+}
+
+impl SchemaLimits {
+    /// Those of a schema that is part of a program or its configuration.
+    pub const TRUSTED: Self = Self {
+        len: 1 << 20,
+        values: 100_000,
+        patterns: 2_000,
+        pattern_size: 10 << 20,
+        combinations: 20_000,
+        nesting: 64,
+    };
+    /// Those of a schema that came with a request.
+    pub const UNTRUSTED: Self =
+        Self { len: 256 << 10, values: 20_000, patterns: 200, pattern_size: 256 << 10, ..Self::TRUSTED };
+}
+
+/// How a schema is read.
+///
+/// ```
+/// use thusfar_contract::{Contract, SchemaErrorKind, SchemaOptions};
+///
+/// let client = r#"{"properties": {"id": {"pattern": "^(?=a).*$"}}}"#;
+/// let refused = Contract::with_options(client, &SchemaOptions::untrusted()).unwrap_err();
+/// assert_eq!(refused.kind(), SchemaErrorKind::Pattern); // look-ahead
+/// assert!(Contract::with_options(client, &SchemaOptions::trusted()).is_ok());
+/// ```
+#[derive(Clone, Debug)]
+pub struct SchemaOptions {
+    pub(crate) draft: Option<Draft>,
+    pub(crate) formats: Option<bool>,
+    pub(crate) patterns: Patterns,
+    pub(crate) limits: SchemaLimits,
+    pub(crate) documents: Vec<(String, Arc<Value>)>,
+}
+
+impl Default for SchemaOptions {
+    fn default() -> Self {
+        Self::trusted()
+    }
+}
+
+impl SchemaOptions {
+    /// For a schema that is part of a program or its configuration: patterns may look around.
+    #[must_use]
+    pub fn trusted() -> Self {
+        Self {
+            draft: None,
+            formats: None,
+            patterns: Patterns::Backtracking { limit: 1_000_000 },
+            limits: SchemaLimits::TRUSTED,
+            documents: Vec::new(),
+        }
+    }
+
+    /// For a schema that came with a request: patterns in linear time alone, and closer limits.
+    #[must_use]
+    pub fn untrusted() -> Self {
+        Self { patterns: Patterns::Linear, limits: SchemaLimits::UNTRUSTED, ..Self::trusted() }
+    }
+
+    /// The draft of a schema that does not name one with `$schema`. Without this it is 2020-12.
+    #[must_use]
+    pub fn draft(mut self, draft: Draft) -> Self {
+        self.draft = Some(draft);
+        self
+    }
+
+    /// Whether `format` is asserted. Without this it is as the draft says: up to draft 7 yes, later no.
+    #[must_use]
+    pub fn formats(mut self, asserted: bool) -> Self {
+        self.formats = Some(asserted);
+        self
+    }
+
+    /// How patterns are matched.
+    #[must_use]
+    pub fn patterns(mut self, patterns: Patterns) -> Self {
+        self.patterns = patterns;
+        self
+    }
+
+    /// What the schema may be and ask for.
+    #[must_use]
+    pub fn limits(mut self, limits: SchemaLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Another schema, under the URI by which `$ref` may name it. Nothing else outside the schema can be referred to: nothing is fetched.
+    #[must_use]
+    pub fn document(mut self, uri: impl Into<String>, schema: Value) -> Self {
+        self.documents.push((uri.into(), Arc::new(schema)));
+        self
+    }
+}
+
+/// Why a schema cannot be used. Stable names: [`SchemaErrorKind::as_str`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SchemaErrorKind {
+    /// It is not JSON.
+    NotJson,
+    /// It is not a schema of its draft, or of a draft that nobody knows.
+    NotASchema,
+    /// A reference to something outside it, or to nothing.
+    Reference,
+    /// A pattern that cannot be compiled, or only with backtracking where that is not allowed.
+    Pattern,
+    /// It is over a limit.
+    Limit,
+}
+
+impl SchemaErrorKind {
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            SchemaErrorKind::NotJson => "schema_not_json",
+            SchemaErrorKind::NotASchema => "schema_invalid",
+            SchemaErrorKind::Reference => "schema_reference",
+            SchemaErrorKind::Pattern => "schema_pattern",
+            SchemaErrorKind::Limit => "schema_limit",
+        }
+    }
+}
+
+/// A schema that cannot be used, and why: the fault of whoever wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaError {
+    kind: SchemaErrorKind,
+    path: String,
+    message: String,
+}
+
+impl SchemaError {
+    pub(crate) fn new(kind: SchemaErrorKind, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { kind, path: path.into(), message: message.into() }
+    }
+
+    /// Why.
+    #[must_use]
+    pub const fn kind(&self) -> SchemaErrorKind {
+        self.kind
+    }
+
+    /// Where in the schema: a JSON pointer (RFC 6901), empty where it is about all of it.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)?;
+        match self.path.as_str() {
+            "" => write!(formatter, " [{}]", self.kind.as_str()),
+            path => write!(formatter, " at `{path}` of the schema [{}]", self.kind.as_str()),
+        }
+    }
+}
+
+impl std::error::Error for SchemaError {}

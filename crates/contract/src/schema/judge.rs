@@ -1,0 +1,107 @@
+//! The validator that has the last word, and the one file that knows it.
+//!
+//! A value is valid when the crate `jsonschema` says so. It is asked with everything off that fetches, and with patterns as the options
+//! say.
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{PatternOptions, ReferencingError, Registry, ValidationError, ValidationOptions, Validator};
+use serde_json::Value;
+
+use super::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaOptions};
+
+/// A compiled schema.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    validator: Validator,
+}
+
+impl Judge {
+    /// Compiles a schema.
+    pub(crate) fn new(schema: &Value, options: &SchemaOptions) -> Result<Self, SchemaError> {
+        let mut documents = Registry::new().retriever(Nowhere);
+        for (uri, document) in &options.documents {
+            documents = documents.add(uri, &**document).map_err(|error| of_reference(&error))?;
+        }
+        let documents = documents.prepare().map_err(|error| of_reference(&error))?;
+        let built = with(options).with_registry(&documents).build(schema);
+        let validator = built.map_err(|error| of_build(&error, options.patterns))?;
+        Ok(Self { validator })
+    }
+
+    /// Whether a value is valid.
+    pub(crate) fn is_valid(&self, value: &Value) -> bool {
+        self.validator.is_valid(value)
+    }
+}
+
+/// Nothing is fetched.
+struct Nowhere;
+
+impl jsonschema::Retrieve for Nowhere {
+    fn retrieve(
+        &self,
+        _: &jsonschema::Uri<String>,
+    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync + 'static>> {
+        Err("it stands outside the schema, and nothing is fetched".into())
+    }
+}
+
+fn with(options: &SchemaOptions) -> ValidationOptions<'_> {
+    let SchemaOptions { limits, draft, formats, patterns, .. } = options;
+    let mut with = jsonschema::options().with_retriever(Nowhere);
+    with = match patterns {
+        Patterns::Linear => with.with_pattern_options(PatternOptions::regex().size_limit(limits.pattern_size)),
+        Patterns::Backtracking { limit } => with.with_pattern_options(
+            PatternOptions::fancy_regex().backtrack_limit(*limit).size_limit(limits.pattern_size),
+        ),
+    };
+    if let Some(draft) = draft {
+        with = with.with_draft(named(*draft));
+    }
+    match formats {
+        Some(asserted) => with.should_validate_formats(*asserted),
+        None => with,
+    }
+}
+
+fn named(draft: Draft) -> jsonschema::Draft {
+    match draft {
+        Draft::Draft4 => jsonschema::Draft::Draft4,
+        Draft::Draft6 => jsonschema::Draft::Draft6,
+        Draft::Draft7 => jsonschema::Draft::Draft7,
+        Draft::Draft201909 => jsonschema::Draft::Draft201909,
+        Draft::Draft202012 => jsonschema::Draft::Draft202012,
+    }
+}
+
+fn of_reference(error: &ReferencingError) -> SchemaError {
+    let message = match error {
+        ReferencingError::Unretrievable { uri, .. } => {
+            format!("`{uri}` stands outside the schema, and nothing is fetched: hand it over with the schema")
+        }
+        ReferencingError::UnknownSpecification { specification } => {
+            return SchemaError::new(
+                SchemaErrorKind::NotASchema,
+                "/$schema",
+                format!("`{specification}` is no draft that is known: 4, 6, 7, 2019-09 and 2020-12 are"),
+            );
+        }
+        other => other.to_string(),
+    };
+    SchemaError::new(SchemaErrorKind::Reference, "", message)
+}
+
+fn of_build(error: &ValidationError<'_>, patterns: Patterns) -> SchemaError {
+    let path = error.instance_path().as_str();
+    match error.kind() {
+        ValidationErrorKind::Referencing(error) => of_reference(error),
+        ValidationErrorKind::Format { format } if format == "regex" => {
+            let why = match patterns {
+                Patterns::Linear => "is no regular expression that can be matched in linear time",
+                Patterns::Backtracking { .. } => "is no regular expression, or is larger than allowed",
+            };
+            SchemaError::new(SchemaErrorKind::Pattern, path, format!("a pattern {why}"))
+        }
+        _ => SchemaError::new(SchemaErrorKind::NotASchema, path, format!("not a JSON Schema: {error}")),
+    }
+}
