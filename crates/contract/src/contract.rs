@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use thusfar_core::{Document, Root, Span};
+use thusfar_core::{Document, Root, Span, WarningKind};
 
-use crate::schema::{Judge, SchemaError, SchemaErrorKind, SchemaOptions};
-use crate::violation::Violation;
+use crate::places::Reread;
+use crate::schema::{Schema, SchemaError, SchemaOptions};
+use crate::violation::{About, Broken, Violation, on_one_line};
 
 /// A compiled JSON Schema: made once, cheap to clone, `Send + Sync`.
 ///
@@ -16,13 +17,7 @@ use crate::violation::Violation;
 /// * Asked with [`check`](Contract::check), [`is_valid`](Contract::is_valid).
 #[derive(Clone, Debug)]
 pub struct Contract {
-    inner: Arc<Inner>,
-}
-
-#[derive(Debug)]
-struct Inner {
-    judge: Judge,
-    schema: Value,
+    schema: Arc<Schema>,
 }
 
 impl Contract {
@@ -40,20 +35,13 @@ impl Contract {
     /// # Errors
     /// When it is no schema, refers to something outside it, or is over a limit.
     pub fn with_options(schema: &str, options: &SchemaOptions) -> Result<Self, SchemaError> {
-        if schema.len() > options.limits.len {
-            let message = format!("the schema is longer than {} bytes", options.limits.len);
-            return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
-        }
-        let schema: Value = serde_json::from_str(schema)
-            .map_err(|error| SchemaError::new(SchemaErrorKind::NotJson, "", format!("not JSON: {error}")))?;
-        let judge = Judge::new(&schema, options)?;
-        Ok(Self { inner: Arc::new(Inner { judge, schema }) })
+        Ok(Self { schema: Arc::new(Schema::new(schema, options)?) })
     }
 
     /// The schema.
     #[must_use]
     pub fn schema(&self) -> &Value {
-        &self.inner.schema
+        self.schema.text()
     }
 
     /// The kind of root to expect of a reply: [`Root::Value`] where the schema's `type` is neither object nor array, otherwise
@@ -61,7 +49,7 @@ impl Contract {
     #[must_use]
     pub fn root(&self) -> Root {
         let is_container = |kind: &Value| matches!(kind.as_str(), Some("object" | "array"));
-        match self.inner.schema.get("type") {
+        match self.schema.text().get("type") {
             Some(Value::Array(kinds)) if !kinds.iter().any(is_container) => Root::Value,
             Some(kind @ Value::String(_)) if !is_container(kind) => Root::Value,
             _ => Root::Any,
@@ -69,26 +57,79 @@ impl Contract {
     }
 
     /// Whether a value is valid, and nothing else.
-    #[must_use]
-    pub fn is_valid(&self, value: &Value) -> bool {
-        self.inner.judge.is_valid(value)
+    ///
+    /// # Errors
+    /// Where that cannot be said within bounds.
+    pub fn is_valid(&self, value: &Value) -> Result<bool, EngineLimit> {
+        if !self.schema.allows(value) {
+            return Err(EngineLimit::Combinations);
+        }
+        if self.schema.is_valid(value) {
+            return Ok(true);
+        }
+        let explained = self.schema.explain(value);
+        if explained.is_valid != Some(false) && explained.gave_up { Err(EngineLimit::Backtracking) } else { Ok(false) }
     }
 
-    /// Everything that a document breaks.
+    /// Everything that a document breaks: up to 1,000 things, in the order of the document.
+    ///
+    /// A valid document costs about a third of parsing it. Of one that is not, the pairs of a value and a subschema are looked at once each.
     pub fn check(&self, document: &Document) -> Check {
-        let value = document.value();
-        if self.is_valid(&value) {
+        let Ok(value) = document.deserialize::<Value>() else {
+            return Check { limit: Some(EngineLimit::Combinations), ..Check::default() };
+        };
+        if !self.schema.allows(&value) {
+            return Check { limit: Some(EngineLimit::Combinations), ..Check::default() };
+        }
+        let lossy: Vec<Span> =
+            document.warnings().iter().filter(|it| it.kind == WarningKind::LossyNumber).map(|it| it.span).collect();
+        let is_valid = self.schema.is_valid(&value);
+        if is_valid && lossy.is_empty() {
             return Check::default();
         }
-        let violation = Violation {
-            path: String::new(),
-            keyword: "schema",
-            expected: Value::Null,
-            got: Value::Null,
-            offset: document.span().start,
-            message: "the document does not follow the schema".to_owned(),
-        };
-        Check { violations: vec![violation], ..Check::default() }
+        let explained = self.schema.explain(&value);
+        let reread = Reread::new(document);
+        let places = reread.places(&value);
+        let mut check = Check::default();
+        for (value, keyword) in if lossy.is_empty() { Vec::new() } else { explained.touched } {
+            let (_, span) = places.of(value);
+            let inside = lossy.iter().filter(|lossy| span.start <= lossy.start && lossy.end <= span.end);
+            check.lossy.extend(inside.map(|&span| Lossy { span, keyword }));
+        }
+        check.lossy.sort_by_key(|lossy| (lossy.span.start, lossy.keyword));
+        check.lossy.dedup();
+        if is_valid {
+            return check;
+        }
+        if explained.is_valid != Some(false) && explained.gave_up {
+            check.limit = Some(EngineLimit::Backtracking);
+            return check;
+        }
+        let mut broken = explained.broken;
+        if broken.is_empty() {
+            broken.push(Broken { at: &value, keyword: "schema", about: About::Unknown, form: None });
+        }
+        check.violations = broken
+            .iter()
+            .map(|broken| {
+                let (path, span) = places.of(broken.at);
+                broken.violation(path, span.start)
+            })
+            .collect();
+        check.violations.sort_by_key(|violation| violation.offset);
+        self.hint(&value, &mut check);
+        check
+    }
+
+    /// What a person would see at once: the schema sent back, or the answer one field too deep.
+    fn hint(&self, value: &Value, check: &mut Check) {
+        let Some(first) = check.violations.first_mut() else { return };
+        if self.schema.is_echoed_by(value) {
+            first.message.push_str(". What you returned is the schema itself: return data that follows it");
+        } else if let Some(key) = self.schema.wrapper(value) {
+            let key = on_one_line(key, 60);
+            first.message.push_str(&format!(". What stands under `{key}` follows the schema: return it by itself"));
+        }
     }
 
     /// A document that is valid, as a value of a type.
@@ -155,8 +196,8 @@ pub struct Lossy {
 pub enum EngineLimit {
     /// A pattern took more steps back than allowed.
     Backtracking,
-    /// Document and schema are nested too deep together.
-    Nesting,
+    /// Document and schema together ask for more work, or are nested deeper, than allowed.
+    Combinations,
 }
 
 impl EngineLimit {
@@ -165,7 +206,7 @@ impl EngineLimit {
     pub const fn as_str(self) -> &'static str {
         match self {
             EngineLimit::Backtracking => "pattern_backtracking",
-            EngineLimit::Nesting => "schema_nesting",
+            EngineLimit::Combinations => "schema_combinations",
         }
     }
 
@@ -174,7 +215,9 @@ impl EngineLimit {
     pub const fn message(self) -> &'static str {
         match self {
             EngineLimit::Backtracking => "a pattern of the schema took more steps than allowed",
-            EngineLimit::Nesting => "document and schema are nested deeper together than allowed",
+            EngineLimit::Combinations => {
+                "document and schema together ask for more work, or are nested deeper, than allowed"
+            }
         }
     }
 }

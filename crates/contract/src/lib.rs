@@ -10,15 +10,19 @@
 //!
 //! let contract = Contract::from_schema(r#"{"properties": {"confidence": {"maximum": 100}}}"#)?;
 //! let document = read("Here you are: {\"confidence\": 150}", Expect::object())?;
-//! assert!(!contract.check(&document).is_valid());
+//! let check = contract.check(&document);
+//! let [violation] = check.violations() else { panic!("one") };
+//! assert_eq!(violation.message(), "`/confidence` must be at most 100; you returned 150");
+//! assert_eq!((violation.path(), violation.offset()), ("/confidence", 29));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Nothing is coerced, cast, defaulted, clamped or unwrapped: what the model wrote is valid, or it is not.
 #![forbid(unsafe_code)]
 
-mod schema; // a schema, compiled: the judge, its options and caps
 mod violation; // what is wrong with a value, and the sentence that says so
+mod schema; // a schema, compiled: the judge, its options and limits
+mod places; // where the values of a document stand
 mod contract; // all of it behind one type
 
 pub use contract::{Check, Contract, EngineLimit, Lossy, NotAccepted};

@@ -3,14 +3,118 @@
 //! An unreadable schema is the fault of whoever wrote it, never of a model: it has an error of its own, [`SchemaError`], and is told
 //! before any reply is read.
 
-mod judge; // the validator, and the one file that knows it
+mod judge; // the validator that has the last word
+mod table; // the subschemas side by side
+mod cost; // what a schema can ask for
+mod leaf; // what the validator says of keywords about a value alone
+mod explain; // why a value is not valid
+mod union; // which branch of a union was meant
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-pub(crate) use judge::Judge;
+use cost::Cost;
+pub(crate) use explain::Explained;
+use judge::Judge;
+use table::Table;
+use thusfar_core::{Expect, RepairKind, Root, Take};
+
+/// A compiled schema with everything that is known of it.
+#[derive(Debug)]
+pub(crate) struct Schema {
+    text: Value,
+    options: SchemaOptions,
+    table: Table,
+    cost: Cost,
+    judge: Judge,
+}
+
+impl Schema {
+    /// Compiles the JSON text of a schema. What it costs is known before anything is built that could cost it.
+    pub(crate) fn new(text: &str, options: &SchemaOptions) -> Result<Self, SchemaError> {
+        let text = parse(text, options)?;
+        let documents = judge::documents(options)?;
+        let table = Table::new(&text, &documents, options)?;
+        let cost = Cost::of(&table, &options.limits)?;
+        let judge = Judge::new(&text, &documents, options)?;
+        drop(documents);
+        Ok(Self { text, options: options.clone(), table, cost, judge })
+    }
+
+    /// The schema as it was read.
+    pub(crate) fn text(&self) -> &Value {
+        &self.text
+    }
+
+    /// Whether a value can be judged within bounds.
+    pub(crate) fn allows(&self, value: &Value) -> bool {
+        self.cost.allows(&self.table, value)
+    }
+
+    /// Whether a value is valid; asked only of those that can be judged within bounds.
+    pub(crate) fn is_valid(&self, value: &Value) -> bool {
+        self.judge.is_valid(value)
+    }
+
+    /// Why it is not.
+    pub(crate) fn explain<'v>(&self, value: &'v Value) -> Explained<'v> {
+        explain::explain(&self.table, &self.options, value)
+    }
+
+    /// Whether a value is the schema, or describes the very fields that the schema does.
+    pub(crate) fn is_echoed_by(&self, value: &Value) -> bool {
+        let names = |schema: &Value| -> Option<Vec<String>> {
+            let properties = schema.get("properties")?.as_object()?;
+            (!properties.is_empty() && properties.values().all(|it| it.is_object() || it.is_boolean()))
+                .then(|| properties.keys().cloned().collect())
+        };
+        value == &self.text || names(value).is_some_and(|found| names(&self.text) == Some(found))
+    }
+
+    /// The one key of an object under which a value stands that is valid.
+    pub(crate) fn wrapper<'v>(&self, value: &'v Value) -> Option<&'v str> {
+        let members = value.as_object().filter(|members| members.len() == 1)?;
+        let (key, inner) = members.iter().next()?;
+        (inner.is_object() && self.is_valid(inner)).then_some(key.as_str())
+    }
+}
+
+/// Reads the JSON text of a schema, to the letter: no repair, nothing around it, no two equal keys.
+fn parse(text: &str, options: &SchemaOptions) -> Result<Value, SchemaError> {
+    let limits = &options.limits;
+    if text.len() > limits.len {
+        return Err(SchemaError::over("bytes", limits.len));
+    }
+    let expect =
+        RepairKind::ALL.iter().fold(Expect::root(Root::Value).take(Take::Alone), |expect, kind| expect.without(*kind));
+    let not_json = |why: &dyn fmt::Display| SchemaError::new(SchemaErrorKind::NotJson, "", format!("not JSON: {why}"));
+    let document = thusfar_core::read(text, expect).map_err(|failure| not_json(&failure))?;
+    // Of a reply a code fence around the document is read over; of a file it is not.
+    let value: Value =
+        serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| not_json(&error))?;
+    drop(document);
+    let (mut values, mut patterns) = (0_usize, 0_usize);
+    let mut waiting = vec![&value];
+    while let Some(value) = waiting.pop() {
+        values += 1;
+        match value {
+            Value::Object(members) => {
+                patterns += usize::from(members.get("pattern").is_some_and(Value::is_string));
+                patterns += members.get("patternProperties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
+                waiting.extend(members.values());
+            }
+            Value::Array(items) => waiting.extend(items),
+            _ => {}
+        }
+    }
+    match () {
+        () if values > limits.values => Err(SchemaError::over("values", limits.values)),
+        () if patterns > limits.patterns => Err(SchemaError::over("patterns", limits.patterns)),
+        () => Ok(value),
+    }
+}
 
 /// The drafts of JSON Schema that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -198,6 +302,10 @@ impl SchemaError {
         Self { kind, path: path.into(), message: message.into() }
     }
 
+    pub(crate) fn over(what: &str, most: usize) -> Self {
+        Self::new(SchemaErrorKind::Limit, "", format!("the schema has more than {most} {what}"))
+    }
+
     /// Why.
     #[must_use]
     pub const fn kind(&self) -> SchemaErrorKind {
@@ -222,3 +330,6 @@ impl fmt::Display for SchemaError {
 }
 
 impl std::error::Error for SchemaError {}
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,15 @@
 //! What is wrong with a value: where, against which keyword, and the sentence to send back.
+//!
+//! The sentence names the place, what must be and what was there, on one line, and quotes no more than [`QUOTED`] characters of a value.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde_json::Value;
+
+/// Characters of a value, a pattern or a name that a sentence quotes.
+const QUOTED: usize = 60;
+/// Names or values of a list that a sentence quotes.
+const LISTED: usize = 20;
 
 /// One thing that a document breaks. `Debug` shows no text of the model.
 #[derive(Clone, PartialEq)]
@@ -23,20 +30,21 @@ impl Violation {
         &self.path
     }
 
-    /// The keyword of JSON Schema that it breaks.
+    /// The keyword of JSON Schema that it breaks. `schema` where it is not known which.
     #[must_use]
     pub const fn keyword(&self) -> &'static str {
         self.keyword
     }
 
-    /// What the keyword asks for: the allowed values, the bound, the type or list of types, the name of a missing field, the names of
-    /// the fields that are allowed.
+    /// What the keyword asks for: the allowed values, the bound, the type or a list of types, the name of a missing field, the names of
+    /// the fields that are allowed. `null` where there is no such thing.
     #[must_use]
     pub const fn expected(&self) -> &Value {
         &self.expected
     }
 
-    /// What was found: the value; for `type` the name of its type, for a length its length, for a missing field the fields that are there. A long string is cut.
+    /// What was found: the value; of `type` the name of its type, of a length or a count the number, of a missing field the names of
+    /// the fields that are there. A long text is cut.
     #[must_use]
     pub const fn got(&self) -> &Value {
         &self.got
@@ -48,7 +56,7 @@ impl Violation {
         self.offset
     }
 
-    /// The sentence for a re-ask.
+    /// The sentence for a re-ask: one line.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -70,5 +78,409 @@ impl fmt::Debug for Violation {
             .field("offset", &self.offset)
             .field("path_len", &self.path.len())
             .finish_non_exhaustive()
+    }
+}
+
+/// What a value breaks, before its place is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Broken<'v> {
+    pub(crate) at: &'v Value,
+    pub(crate) keyword: &'static str,
+    pub(crate) about: About,
+    /// Which form of a union the value is taken for.
+    pub(crate) form: Option<String>,
+}
+
+/// What is asked and was not given.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum About {
+    Type(Vec<&'static str>),
+    Enum(Vec<Value>),
+    Const(Value),
+    /// `at least`, `at most`, `more than`, `less than`, `a multiple of`.
+    Bound(&'static str, Value),
+    /// Characters, items or fields: how many at least or at most, and how many there are.
+    Count {
+        unit: Unit,
+        bound: &'static str,
+        limit: u64,
+        got: u64,
+    },
+    Pattern(String),
+    Format(String),
+    /// Two items are equal.
+    Unique(Option<(usize, usize)>),
+    Missing {
+        name: String,
+        present: Vec<String>,
+        because: Option<String>,
+    },
+    /// A field that is not allowed, and those that are.
+    Field(Option<Vec<String>>),
+    /// An item behind the last that is allowed.
+    Item(Option<usize>),
+    /// How many items match `contains`.
+    Contains {
+        least: u64,
+        most: Option<u64>,
+        got: u64,
+    },
+    /// The name of a field breaks something.
+    Name {
+        name: String,
+        why: String,
+    },
+    /// A union of so many forms, of which so many match; what the closest one asks.
+    Union {
+        forms: Vec<String>,
+        matching: usize,
+        closest: Option<String>,
+    },
+    Not(Value),
+    Never,
+    /// What an encoding or media type asks of a string.
+    Content(String),
+    Unknown,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Character,
+    Item,
+    Field,
+}
+
+impl Unit {
+    const fn name(self, count: u64) -> &'static str {
+        match (self, count) {
+            (Unit::Character, 1) => "character",
+            (Unit::Character, _) => "characters",
+            (Unit::Item, 1) => "item",
+            (Unit::Item, _) => "items",
+            (Unit::Field, 1) => "field",
+            (Unit::Field, _) => "fields",
+        }
+    }
+}
+
+impl Broken<'_> {
+    /// The violation, once the place is known.
+    pub(crate) fn violation(&self, path: String, offset: usize) -> Violation {
+        let message = self.sentence(&path);
+        let (expected, got) = (self.about.expected(), self.about.got(self.at));
+        Violation { path, keyword: self.keyword, expected, got, offset, message }
+    }
+
+    /// The sentence.
+    pub(crate) fn sentence(&self, path: &str) -> String {
+        let mut sentence = String::new();
+        if let Some(form) = &self.form {
+            // Writing to a `String` cannot fail.
+            let _ = write!(sentence, "as {form}: ");
+        }
+        let place = match path {
+            "" => "the document".to_owned(),
+            path => format!("`{}`", on_one_line(path, 4 * QUOTED)),
+        };
+        let _ = self.about.tell(&place, self.at, &mut sentence);
+        sentence
+    }
+}
+
+impl About {
+    fn expected(&self) -> Value {
+        match self {
+            About::Type(kinds) => match kinds.as_slice() {
+                [kind] => Value::from(*kind),
+                kinds => kinds.iter().copied().map(Value::from).collect(),
+            },
+            About::Enum(values) => Value::Array(values.clone()),
+            About::Const(value) | About::Bound(_, value) | About::Not(value) => value.clone(),
+            About::Count { limit, .. } => Value::from(*limit),
+            About::Pattern(text) | About::Format(text) | About::Content(text) => Value::from(text.as_str()),
+            About::Missing { name, .. } => Value::from(name.as_str()),
+            About::Field(allowed) => allowed.iter().flatten().map(|name| Value::from(name.as_str())).collect(),
+            About::Item(most) => most.map_or(Value::Null, |most| Value::from(most as u64)),
+            About::Contains { least, most, got } => match most {
+                Some(most) if got > most => Value::from(*most),
+                _ => Value::from(*least),
+            },
+            About::Union { forms, .. } => forms.iter().map(|form| Value::from(form.as_str())).collect(),
+            About::Unique(_) => Value::from(true),
+            About::Name { .. } | About::Never | About::Unknown => Value::Null,
+        }
+    }
+
+    fn got(&self, value: &Value) -> Value {
+        match self {
+            About::Type(_) => Value::from(kind(value)),
+            About::Count { got, .. } | About::Contains { got, .. } => Value::from(*got),
+            About::Missing { present, .. } => present.iter().map(|name| Value::from(name.as_str())).collect(),
+            About::Name { name, .. } => Value::from(on_one_line(name, QUOTED)),
+            About::Unique(Some((first, second))) => vec![*first as u64, *second as u64].into(),
+            About::Union { matching, .. } if *matching > 0 => Value::from(*matching as u64),
+            _ => short(value),
+        }
+    }
+
+    /// Writes the sentence about the value at a place.
+    fn tell(&self, place: &str, value: &Value, out: &mut String) -> fmt::Result {
+        match self {
+            About::Type(kinds) => {
+                let got = if value.is_number() { quoted(value) } else { with_article(kind(value)) };
+                write!(out, "{place} must be {}; you returned {got}", one_of_kinds(kinds))?;
+                if let Some(inner) = inside(value, kinds) {
+                    write!(out, ". The string holds the {inner} that is wanted: return it as JSON, not as text")?;
+                }
+                Ok(())
+            }
+            About::Enum(allowed) => {
+                write!(
+                    out,
+                    "{place} must be one of {}; you returned {}",
+                    list(allowed.iter().map(quoted)),
+                    quoted(value)
+                )?;
+                match allowed.iter().find(|allowed| differs_in_case(allowed, value)) {
+                    Some(same) => write!(out, ". Write {}: upper and lower case count", quoted(same)),
+                    None => Ok(()),
+                }
+            }
+            About::Const(wanted) => {
+                write!(out, "{place} must be exactly {}; you returned {}", quoted(wanted), quoted(value))
+            }
+            About::Bound(bound, limit) => {
+                write!(out, "{place} must be {bound} {}; you returned {}", quoted(limit), quoted(value))
+            }
+            About::Count { unit: Unit::Character, bound, limit, got } => {
+                let unit = Unit::Character.name(*limit);
+                write!(out, "{place} must be {bound} {limit} {unit} long; you returned {got}")
+            }
+            About::Count { unit, bound, limit, got } => {
+                write!(out, "{place} must have {bound} {limit} {}; you returned {got}", unit.name(*limit))
+            }
+            About::Pattern(pattern) => {
+                let pattern = on_one_line(pattern, 4 * QUOTED);
+                write!(out, "{place} must match the pattern `{pattern}`; you returned {}", quoted(value))
+            }
+            About::Format(format) => {
+                let format = on_one_line(format, QUOTED);
+                write!(out, "{place} must be a valid `{format}`; you returned {}", quoted(value))
+            }
+            About::Unique(None) => write!(out, "the items of {place} must all be different"),
+            About::Unique(Some((first, second))) => {
+                write!(out, "the items of {place} must all be different; items {first} and {second} are equal")
+            }
+            About::Missing { name, present, because } => tell_missing(place, name, present, because.as_deref(), out),
+            About::Field(allowed) => tell_field(place, allowed.as_deref(), out),
+            About::Item(Some(most)) => {
+                write!(
+                    out,
+                    "{place} is one item too many: at most {most} {} allowed",
+                    if *most == 1 { "is" } else { "are" }
+                )
+            }
+            About::Item(None) => write!(out, "{place} is an item that is not allowed"),
+            About::Contains { least, most, got } => tell_contains(place, *least, *most, *got, out),
+            About::Name { name, why } => {
+                write!(out, "the field name `{}` of {place} is not allowed: {why}", on_one_line(name, QUOTED))
+            }
+            About::Union { forms, matching, closest } => tell_union(place, forms, *matching, closest.as_deref(), out),
+            About::Not(Value::Null) | About::Never | About::Content(_) | About::Unknown => {
+                self.tell_rest(place, value, out)
+            }
+            About::Not(schema) => {
+                write!(out, "{place} must not be what {} describes; you returned {}", quoted(schema), quoted(value))
+            }
+        }
+    }
+
+    fn tell_rest(&self, place: &str, value: &Value, out: &mut String) -> fmt::Result {
+        match self {
+            About::Not(_) => {
+                write!(out, "{place} is what the schema excludes with `not`; you returned {}", quoted(value))
+            }
+            About::Content(wanted) => {
+                write!(out, "{place} must hold valid {}; you returned {}", on_one_line(wanted, QUOTED), quoted(value))
+            }
+            About::Never => write!(out, "no value is allowed at {place}; you returned {}", quoted(value)),
+            _ => write!(out, "{place} does not follow the schema; you returned {}", quoted(value)),
+        }
+    }
+}
+
+fn tell_missing(place: &str, name: &str, present: &[String], because: Option<&str>, out: &mut String) -> fmt::Result {
+    write!(out, "missing field `{}` in {place}", on_one_line(name, QUOTED))?;
+    if let Some(because) = because {
+        write!(out, ", which must be there with `{}`", on_one_line(because, QUOTED))?;
+    }
+    if let Some(similar) = present.iter().find(|present| is_similar(present, name)) {
+        return write!(out, "; you returned `{}`: write `{}`", on_one_line(similar, QUOTED), on_one_line(name, QUOTED));
+    }
+    match present {
+        [] => out.write_str("; you returned no fields"),
+        present => write!(
+            out,
+            "; you returned {}",
+            list(present.iter().map(|name| format!("`{}`", on_one_line(name, QUOTED))))
+        ),
+    }
+}
+
+fn tell_field(place: &str, allowed: Option<&[String]>, out: &mut String) -> fmt::Result {
+    write!(out, "{place} is a field that is not allowed")?;
+    match allowed {
+        None => Ok(()),
+        Some([]) => out.write_str("; no others are allowed there"),
+        Some(allowed) => {
+            write!(
+                out,
+                "; allowed there: {}",
+                list(allowed.iter().map(|name| format!("`{}`", on_one_line(name, QUOTED))))
+            )
+        }
+    }
+}
+
+fn tell_contains(place: &str, least: u64, most: Option<u64>, got: u64, out: &mut String) -> fmt::Result {
+    let (bound, limit) = match most {
+        Some(most) if got > most => ("at most", most),
+        _ => ("at least", least),
+    };
+    let (unit, verb) = (Unit::Item.name(limit), if got == 1 { "does" } else { "do" });
+    write!(out, "{place} must have {bound} {limit} {unit} that the schema of `contains` describes; {got} {verb}")
+}
+
+fn tell_union(place: &str, forms: &[String], matching: usize, closest: Option<&str>, out: &mut String) -> fmt::Result {
+    if matching > 0 {
+        return write!(out, "{place} must match exactly one of {} forms; it matches {matching}", forms.len());
+    }
+    write!(out, "{place} must match one of {} forms: {}", forms.len(), list(forms.iter().cloned()))?;
+    match closest {
+        Some(closest) => write!(out, "; of the closest: {closest}"),
+        None => Ok(()),
+    }
+}
+
+/// The name of a value's type (draft 2020-12, validation, section 6.1.1).
+pub(crate) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+fn with_article(kind: &str) -> String {
+    match kind {
+        "null" => "null".to_owned(),
+        "array" | "object" | "integer" => format!("an {kind}"),
+        _ => format!("a {kind}"),
+    }
+}
+
+fn one_of_kinds(kinds: &[&'static str]) -> String {
+    match kinds {
+        [] => "of a type that is allowed".to_owned(),
+        [one] => with_article(one),
+        [front @ .., last] => {
+            let front: Vec<_> = front.iter().map(|kind| with_article(kind)).collect();
+            format!("{} or {}", front.join(", "), with_article(last))
+        }
+    }
+}
+
+/// What a string holds, where that is JSON of a wanted type.
+fn inside(value: &Value, wanted: &[&'static str]) -> Option<&'static str> {
+    let text = value.as_str()?;
+    let inner: Value = serde_json::from_str(text).ok()?;
+    let is_integer = inner.as_f64().is_some_and(|number| number.fract() == 0.0);
+    wanted.iter().copied().find(|wanted| *wanted == kind(&inner) || *wanted == "integer" && is_integer)
+}
+
+fn differs_in_case(allowed: &Value, value: &Value) -> bool {
+    match (allowed.as_str(), value.as_str()) {
+        (Some(allowed), Some(value)) => allowed != value && allowed.to_lowercase() == value.to_lowercase(),
+        _ => false,
+    }
+}
+
+/// Whether two names differ in case and in `_` and `-` alone.
+fn is_similar(one: &str, other: &str) -> bool {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    one != other && plain(one) == plain(other)
+}
+
+/// A list for a sentence, of which not too many are named.
+fn list(names: impl ExactSizeIterator<Item = String>) -> String {
+    let rest = names.len().saturating_sub(LISTED);
+    let mut listed: Vec<_> = names.take(LISTED).collect();
+    if rest > 0 {
+        listed.push(format!("{rest} more"));
+    }
+    listed.join(", ")
+}
+
+/// The JSON text of a value, cut.
+pub(crate) fn quoted(value: &Value) -> String {
+    if let Value::String(text) = value {
+        let short = cut(text, QUOTED);
+        let ellipsis = if short.len() < text.len() { "..." } else { "" };
+        return Value::from(format!("{short}{ellipsis}")).to_string();
+    }
+    let mut text = Cut { text: String::new(), room: QUOTED };
+    match write!(text, "{value}") {
+        Ok(()) => text.text,
+        Err(_) => text.text + "...",
+    }
+}
+
+/// A value as it is told: itself where it is short.
+fn short(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.chars().nth(QUOTED).is_some() => Value::from(format!("{}...", cut(text, QUOTED))),
+        Value::Array(_) | Value::Object(_) => {
+            let mut text = Cut { text: String::new(), room: QUOTED };
+            match write!(text, "{value}") {
+                Ok(()) => value.clone(),
+                Err(_) => Value::from(text.text + "..."),
+            }
+        }
+        value => value.clone(),
+    }
+}
+
+/// The first characters of a text.
+fn cut(text: &str, most: usize) -> &str {
+    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
+}
+
+/// The first characters of a text without control characters, for a sentence of one line.
+pub(crate) fn on_one_line(text: &str, most: usize) -> String {
+    let short = cut(text, most);
+    let mut line: String = short.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+    if short.len() < text.len() {
+        line.push_str("...");
+    }
+    line
+}
+
+/// Takes no more than so many characters; then writing fails, and ends.
+struct Cut {
+    text: String,
+    room: usize,
+}
+
+impl fmt::Write for Cut {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for char in text.chars() {
+            self.room = self.room.checked_sub(1).ok_or(fmt::Error)?;
+            self.text.push(char);
+        }
+        Ok(())
     }
 }

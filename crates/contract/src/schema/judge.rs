@@ -4,7 +4,7 @@
 //! say.
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, ReferencingError, Registry, ValidationError, ValidationOptions, Validator};
+use jsonschema::{PatternOptions, ReferencingError, Registry, Uri, ValidationError, ValidationOptions, Validator};
 use serde_json::Value;
 
 use super::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaOptions};
@@ -17,14 +17,12 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// Compiles a schema.
-    pub(crate) fn new(schema: &Value, options: &SchemaOptions) -> Result<Self, SchemaError> {
-        let mut documents = Registry::new().retriever(Nowhere);
-        for (uri, document) in &options.documents {
-            documents = documents.add(uri, &**document).map_err(|error| of_reference(&error))?;
+    pub(crate) fn new(schema: &Value, documents: &Registry<'_>, options: &SchemaOptions) -> Result<Self, SchemaError> {
+        let mut with = with(options).with_registry(documents);
+        if let (Some(draft), None) = (options.draft, schema.get("$schema")) {
+            with = with.with_draft(named(draft));
         }
-        let documents = documents.prepare().map_err(|error| of_reference(&error))?;
-        let built = with(options).with_registry(&documents).build(schema);
-        let validator = built.map_err(|error| of_build(&error, options.patterns))?;
+        let validator = with.build(schema).map_err(|error| of_build(&error, options.patterns))?;
         Ok(Self { validator })
     }
 
@@ -34,20 +32,46 @@ impl Judge {
     }
 }
 
+/// The documents that were handed over with a schema.
+pub(super) fn documents(options: &SchemaOptions) -> Result<Registry<'_>, SchemaError> {
+    let mut documents = Registry::new().retriever(Nowhere).draft(draft(&Value::Null, options));
+    for (uri, document) in &options.documents {
+        documents = documents.add(uri, &**document).map_err(|error| of_reference(&error))?;
+    }
+    documents.prepare().map_err(|error| of_reference(&error))
+}
+
+/// The draft of a schema: the one that it names, or else that of the options.
+pub(super) fn draft(schema: &Value, options: &SchemaOptions) -> jsonschema::Draft {
+    options.draft.map_or_else(jsonschema::Draft::default, named).detect(schema)
+}
+
+/// The URI of a schema: its identifier, or the one that the judge gives to a schema without.
+pub(super) fn base(schema: &Value, draft: jsonschema::Draft) -> Result<Uri<String>, SchemaError> {
+    let id = draft.create_resource_ref(schema).id().unwrap_or_default().to_owned();
+    jsonschema::uri::from_str(&id).map_err(|error| of_reference(&error))
+}
+
+/// A validator for keywords about a value alone.
+pub(super) fn leaf(keywords: &Value, draft: jsonschema::Draft, options: &SchemaOptions) -> Option<Validator> {
+    // What a dialect of its own makes of them is not known.
+    if draft == jsonschema::Draft::Unknown {
+        return None;
+    }
+    with(options).with_draft(draft).build(keywords).ok()
+}
+
 /// Nothing is fetched.
-struct Nowhere;
+pub(super) struct Nowhere;
 
 impl jsonschema::Retrieve for Nowhere {
-    fn retrieve(
-        &self,
-        _: &jsonschema::Uri<String>,
-    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync + 'static>> {
+    fn retrieve(&self, _: &Uri<String>) -> Result<Value, Box<dyn std::error::Error + Send + Sync + 'static>> {
         Err("it stands outside the schema, and nothing is fetched".into())
     }
 }
 
 fn with(options: &SchemaOptions) -> ValidationOptions<'_> {
-    let SchemaOptions { limits, draft, formats, patterns, .. } = options;
+    let SchemaOptions { limits, formats, patterns, .. } = options;
     let mut with = jsonschema::options().with_retriever(Nowhere);
     with = match patterns {
         Patterns::Linear => with.with_pattern_options(PatternOptions::regex().size_limit(limits.pattern_size)),
@@ -55,9 +79,6 @@ fn with(options: &SchemaOptions) -> ValidationOptions<'_> {
             PatternOptions::fancy_regex().backtrack_limit(*limit).size_limit(limits.pattern_size),
         ),
     };
-    if let Some(draft) = draft {
-        with = with.with_draft(named(*draft));
-    }
     match formats {
         Some(asserted) => with.should_validate_formats(*asserted),
         None => with,
@@ -74,7 +95,7 @@ fn named(draft: Draft) -> jsonschema::Draft {
     }
 }
 
-fn of_reference(error: &ReferencingError) -> SchemaError {
+pub(super) fn of_reference(error: &ReferencingError) -> SchemaError {
     let message = match error {
         ReferencingError::Unretrievable { uri, .. } => {
             format!("`{uri}` stands outside the schema, and nothing is fetched: hand it over with the schema")
@@ -86,7 +107,13 @@ fn of_reference(error: &ReferencingError) -> SchemaError {
                 format!("`{specification}` is no draft that is known: 4, 6, 7, 2019-09 and 2020-12 are"),
             );
         }
-        other => other.to_string(),
+        ReferencingError::PointerToNowhere { pointer } => {
+            format!("nothing stands at `{pointer}`, which a reference names")
+        }
+        ReferencingError::NoSuchAnchor { anchor } => {
+            format!("no schema has the anchor `{anchor}`, which a reference names")
+        }
+        other => format!("a reference cannot be read: {other}"),
     };
     SchemaError::new(SchemaErrorKind::Reference, "", message)
 }

@@ -1,0 +1,302 @@
+//! What a schema can ask for, worked out before it is compiled and before a value is judged.
+//!
+//! A few lines of schema can ask for more than a machine has: twenty definitions that each name the next one twice are a million ways to the
+//! last. The validator keeps results of recursive references, but neither of these, nor of the branches below `unevaluated…`; and it recurses. So three
+//! figures are worked out, without recursion and in time linear in the table:
+//!
+//! * *nesting*: the longest chain of schemas that are applied to one value. A chain of references is one. With the depth of a value it bounds
+//!   the recursion.
+//! * *ways*: in how many ways the schemas below one are applied to one value. Over the limit a schema is refused.
+//! * *ways down*: the same along any path into a value. Over the limit each value is counted before it is judged ([`Count`]).
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::table::{Id, Node, ROOT, Table};
+use super::{SchemaError, SchemaErrorKind, SchemaLimits};
+
+/// Applications of a schema to a value for one document.
+const MOST_APPLICATIONS: u64 = 5_000_000;
+/// Schemas that are applied within one another, at most: what recursion is left to have.
+const DEEPEST: usize = 1_024;
+/// How often the validator looks at one recursive schema and one value before it keeps the result.
+const KEPT_AFTER: u64 = 16;
+/// Schemas that refer to one another in a ring about one value. A ring asks for nothing; a dense one asks for it in every order.
+const LARGEST_RING: usize = 4;
+
+/// The figures of a schema.
+#[derive(Clone, Debug)]
+pub(crate) struct Cost {
+    nesting: usize,
+    /// Each value is to be counted.
+    is_entangled: bool,
+    /// Nodes that are met again below themselves.
+    recursive: Vec<bool>,
+}
+
+impl Cost {
+    /// Works them out.
+    pub(crate) fn of(table: &Table, limits: &SchemaLimits) -> Result<Self, SchemaError> {
+        let in_place = rings(table, |node| node.in_place().collect());
+        if in_place.largest > LARGEST_RING {
+            let message = format!("more than {LARGEST_RING} schemas that refer to one another about the same value");
+            return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
+        }
+        let nesting = in_place.longest();
+        if nesting > limits.nesting {
+            return Err(SchemaError::over("schemas nested within one another about the same value", limits.nesting));
+        }
+        // What is not evaluated is looked for by looking at all branches once more.
+        let again = |node: &Node| if is_marking(node) { 2 } else { 1 };
+        let ways = in_place.ways(table, |node, ways| again(node) * sum(node.in_place(), ways));
+        if ways > limits.combinations as u64 {
+            return Err(SchemaError::over("ways to apply it to one value", limits.combinations));
+        }
+        let all = rings(table, |node| node.in_place().chain(node.inside()).collect());
+        let ways_down =
+            all.ways(table, |node, ways| sum(node.in_place(), ways).saturating_add(ways_inside(node, ways)));
+        let recursive = all.recursive(table);
+        Ok(Self { nesting, is_entangled: ways_down > limits.combinations as u64, recursive })
+    }
+
+    /// Whether a value can be judged within bounds.
+    pub(crate) fn allows(&self, table: &Table, value: &Value) -> bool {
+        if (self.nesting + 1) * (depth(value) + 1) > DEEPEST {
+            return false;
+        }
+        !self.is_entangled || self.applications(table, value) <= MOST_APPLICATIONS
+    }
+
+    /// How often a schema is applied to a value in all, counted as the validator does it: again for each way. Ends where it is too many.
+    fn applications(&self, table: &Table, value: &Value) -> u64 {
+        let mut total = 0_u64;
+        let mut waiting = vec![(value, HashMap::from([(ROOT, 1_u64)]))];
+        while let Some((value, roots)) = waiting.pop() {
+            let applied = self.applied(table, roots);
+            total = applied.values().fold(total, |total, ways| total.saturating_add(*ways));
+            if total > MOST_APPLICATIONS {
+                return total;
+            }
+            for (child, key) in children(value) {
+                let mut below: HashMap<Id, u64> = HashMap::new();
+                for (&id, &ways) in &applied {
+                    for target in targets(table.node(id), key) {
+                        let place = below.entry(target).or_default();
+                        *place = place.saturating_add(ways);
+                    }
+                }
+                waiting.push((child, below));
+            }
+        }
+        total
+    }
+
+    /// Everything that is applied to one value, and in how many ways.
+    fn applied(&self, table: &Table, roots: HashMap<Id, u64>) -> HashMap<Id, u64> {
+        let mut applied: HashMap<Id, u64> = HashMap::new();
+        let mut waiting: Vec<(Id, u64, usize)> = roots.into_iter().map(|(id, ways)| (id, ways, 0)).collect();
+        while let Some((id, ways, nested)) = waiting.pop() {
+            let ways = if self.recursive[id as usize] { ways.min(KEPT_AFTER) } else { ways };
+            let place = applied.entry(id).or_default();
+            *place = place.saturating_add(ways);
+            if *place > MOST_APPLICATIONS || nested > self.nesting {
+                continue;
+            }
+            waiting.extend(table.node(id).in_place().map(|id| (id, ways, nested + 1)));
+        }
+        applied
+    }
+}
+
+fn sum(ids: impl Iterator<Item = Id>, ways: &dyn Fn(Id) -> u64) -> u64 {
+    ids.fold(0, |sum, id| sum.saturating_add(ways(id)))
+}
+
+/// The most ways into one child: of members with names one counts, of everything else that may be asked of the same member all.
+fn ways_inside(node: &Node, ways: &dyn Fn(Id) -> u64) -> u64 {
+    let most = |ids: &mut dyn Iterator<Item = Id>| ids.map(ways).max().unwrap_or_default();
+    let members = node.members.as_ref().map_or(0, |members| {
+        let patterns = members.patterns.iter().map(|&(_, id)| id);
+        let others = sum(patterns.chain(members.rest).chain(members.key), ways);
+        most(&mut members.named.values().copied()).saturating_add(others)
+    });
+    let items = node.items.as_ref().map_or(0, |items| {
+        let item = most(&mut items.prefix.iter().copied().chain(items.rest));
+        item.saturating_add(items.contains.map_or(0, |contains| ways(contains.item)))
+    });
+    let unevaluated = sum(node.unevaluated_members.into_iter().chain(node.unevaluated_items), ways);
+    members.max(items).saturating_add(unevaluated)
+}
+
+/// Whether what a node's branches evaluate is looked at once more.
+fn is_marking(node: &Node) -> bool {
+    node.unevaluated_members.is_some() || node.unevaluated_items.is_some()
+}
+
+/// How a child stands in its container.
+#[derive(Clone, Copy)]
+enum Key<'v> {
+    Name(&'v str),
+    Index(usize),
+}
+
+fn children(value: &Value) -> Vec<(&Value, Key<'_>)> {
+    match value {
+        Value::Object(members) => members.iter().map(|(key, value)| (value, Key::Name(key))).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(at, value)| (value, Key::Index(at))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The nodes that a node may ask of a child: at least those that it does.
+fn targets<'t>(node: &'t Node, key: Key<'_>) -> impl Iterator<Item = Id> + use<'t> {
+    let mut targets = Vec::new();
+    match key {
+        Key::Name(key) => {
+            if let Some(members) = &node.members {
+                targets.extend(members.named.get(key).copied());
+                targets.extend(members.patterns.iter().map(|&(_, id)| id));
+                targets.extend(members.rest.filter(|_| !members.named.contains_key(key)));
+                targets.extend(members.key);
+            }
+            targets.extend(node.unevaluated_members);
+        }
+        Key::Index(at) => {
+            if let Some(items) = &node.items {
+                targets.extend(items.prefix.get(at).copied().or(items.rest));
+                targets.extend(items.contains.map(|contains| contains.item));
+            }
+            targets.extend(node.unevaluated_items);
+        }
+    }
+    targets.into_iter()
+}
+
+/// How deep a value is: 0 of one that is no container.
+fn depth(value: &Value) -> usize {
+    let mut deepest = 0;
+    let mut waiting = vec![(value, 0)];
+    while let Some((value, depth)) = waiting.pop() {
+        deepest = deepest.max(depth);
+        match value {
+            Value::Object(members) => waiting.extend(members.values().map(|value| (value, depth + 1))),
+            Value::Array(items) => waiting.extend(items.iter().map(|value| (value, depth + 1))),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// The nodes of a graph by their rings (strongly connected components), those that are reached before those that reach them.
+struct Rings {
+    /// The ring of each node.
+    of: Vec<u32>,
+    /// Nodes in the order in which their rings were closed.
+    order: Vec<Id>,
+    /// Nodes in each ring.
+    sizes: Vec<usize>,
+    /// Whether a node of the ring reaches itself.
+    is_cyclic: Vec<bool>,
+    largest: usize,
+    edges: Vec<Vec<Id>>,
+}
+
+/// Finds the rings (Tarjan 1972), without recursion.
+fn rings(table: &Table, edges: impl Fn(&Node) -> Vec<Id>) -> Rings {
+    let len = table.len();
+    let edges: Vec<Vec<Id>> = (0..len as Id).map(|id| edges(table.node(id))).collect();
+    let mut rings = Rings {
+        of: vec![u32::MAX; len],
+        order: Vec::with_capacity(len),
+        sizes: Vec::new(),
+        is_cyclic: Vec::new(),
+        largest: 0,
+        edges,
+    };
+    let mut index = vec![u32::MAX; len];
+    let mut low = vec![0_u32; len];
+    let mut open: Vec<Id> = Vec::new();
+    let mut next = 0_u32;
+    for start in 0..len as Id {
+        if index[start as usize] != u32::MAX {
+            continue;
+        }
+        let mut path: Vec<(Id, usize)> = vec![(start, 0)];
+        while let Some(top) = path.last_mut() {
+            let (id, at) = (top.0 as usize, top.1);
+            if at == 0 && index[id] == u32::MAX {
+                index[id] = next;
+                low[id] = next;
+                next += 1;
+                open.push(id as Id);
+            }
+            if let Some(&target) = rings.edges[id].get(at) {
+                top.1 += 1;
+                let target = target as usize;
+                if index[target] == u32::MAX {
+                    path.push((target as Id, 0));
+                } else if rings.of[target] == u32::MAX {
+                    low[id] = low[id].min(index[target]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(parent, _)) = path.last() {
+                low[parent as usize] = low[parent as usize].min(low[id]);
+            }
+            if low[id] == index[id] {
+                rings.close(id as Id, &mut open);
+            }
+        }
+    }
+    rings
+}
+
+impl Rings {
+    fn close(&mut self, root: Id, open: &mut Vec<Id>) {
+        let ring = self.sizes.len() as u32;
+        let start = open.iter().rposition(|&id| id == root).unwrap_or_default();
+        let members = open.split_off(start);
+        for &id in &members {
+            self.of[id as usize] = ring;
+        }
+        let loops = self.edges[root as usize].contains(&root);
+        self.is_cyclic.push(members.len() > 1 || loops);
+        self.largest = self.largest.max(if members.len() > 1 { members.len() } else { 0 });
+        self.sizes.push(members.len());
+        self.order.extend(members);
+    }
+
+    /// The longest chain; a ring counts with all its nodes.
+    fn longest(&self) -> usize {
+        let mut longest = vec![0_usize; self.sizes.len()];
+        for &id in &self.order {
+            let ring = self.of[id as usize] as usize;
+            let below = self.edges[id as usize].iter().map(|&to| self.of[to as usize] as usize);
+            let below = below.filter(|&other| other != ring).map(|other| longest[other]).max().unwrap_or_default();
+            longest[ring] = longest[ring].max(below + self.sizes[ring]);
+        }
+        longest.into_iter().max().unwrap_or_default()
+    }
+
+    /// The largest number of ways below a node, itself among them, where `below` says how many there are below one of which those below the others
+    /// are known. Of a ring all nodes count together, and nothing goes round.
+    fn ways(&self, table: &Table, below: impl Fn(&Node, &dyn Fn(Id) -> u64) -> u64) -> u64 {
+        let mut ways = vec![0_u64; self.sizes.len()];
+        for &id in &self.order {
+            let ring = self.of[id as usize] as usize;
+            let known = |to: Id| match self.of[to as usize] as usize {
+                other if other == ring => 0,
+                other => ways[other],
+            };
+            let more = below(table.node(id), &known).saturating_add(1);
+            ways[ring] = ways[ring].saturating_add(more);
+        }
+        ways.into_iter().max().unwrap_or_default()
+    }
+
+    fn recursive(&self, table: &Table) -> Vec<bool> {
+        (0..table.len()).map(|id| self.is_cyclic[self.of[id] as usize]).collect()
+    }
+}
