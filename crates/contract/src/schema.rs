@@ -21,6 +21,9 @@ use judge::Judge;
 use table::Table;
 use thusfar_core::{Expect, RepairKind, Root, Take};
 
+/// Things that a document breaks, at most so many are told.
+pub(crate) const MOST_BROKEN: usize = 1_000;
+
 /// A compiled schema with everything that is known of it.
 #[derive(Debug)]
 pub(crate) struct Schema {
@@ -196,6 +199,7 @@ pub struct SchemaOptions {
     pub(crate) patterns: Patterns,
     pub(crate) limits: SchemaLimits,
     pub(crate) documents: Vec<(String, Arc<Value>)>,
+    pub(crate) is_untrusted: bool,
 }
 
 impl Default for SchemaOptions {
@@ -205,22 +209,23 @@ impl Default for SchemaOptions {
 }
 
 impl SchemaOptions {
-    /// For a schema that is part of a program or its configuration: patterns may look around.
+    /// For a schema that is part of a program or its configuration: patterns may look around, with 100,000 steps back for each match.
     #[must_use]
     pub fn trusted() -> Self {
         Self {
             draft: None,
             formats: None,
-            patterns: Patterns::Backtracking { limit: 1_000_000 },
+            patterns: Patterns::Backtracking { limit: 100_000 },
             limits: SchemaLimits::TRUSTED,
             documents: Vec::new(),
+            is_untrusted: false,
         }
     }
 
-    /// For a schema that came with a request: patterns in linear time alone, and closer limits.
+    /// For a schema that came with a request: patterns in linear time alone, no dynamic reference that may mean several schemas, and closer limits.
     #[must_use]
     pub fn untrusted() -> Self {
-        Self { patterns: Patterns::Linear, limits: SchemaLimits::UNTRUSTED, ..Self::trusted() }
+        Self { patterns: Patterns::Linear, limits: SchemaLimits::UNTRUSTED, is_untrusted: true, ..Self::trusted() }
     }
 
     /// The draft of a schema that does not name one with `$schema`. Without this it is 2020-12.

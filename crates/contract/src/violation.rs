@@ -3,6 +3,7 @@
 //! The sentence names the place, what must be and what was there, on one line, and quotes no more than [`QUOTED`] characters of a value.
 
 use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -10,6 +11,10 @@ use serde_json::Value;
 const QUOTED: usize = 60;
 /// Names or values of a list that a sentence quotes.
 const LISTED: usize = 20;
+/// Names or values of a list that a violation holds.
+const TOLD: usize = 256;
+/// Fields that are looked at for one that may have been meant.
+const COMPARED: usize = 256;
 
 /// One thing that a document breaks. `Debug` shows no text of the model.
 #[derive(Clone, PartialEq)]
@@ -95,8 +100,9 @@ pub(crate) struct Broken<'v> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum About {
     Type(Vec<&'static str>),
-    Enum(Vec<Value>),
-    Const(Value),
+    /// An array of the values that are allowed.
+    Enum(Arc<Value>),
+    Const(Arc<Value>),
     /// `at least`, `at most`, `more than`, `less than`, `a multiple of`.
     Bound(&'static str, Value),
     /// Characters, items or fields: how many at least or at most, and how many there are.
@@ -112,11 +118,11 @@ pub(crate) enum About {
     Unique(Option<(usize, usize)>),
     Missing {
         name: String,
-        present: Vec<String>,
+        present: Present,
         because: Option<String>,
     },
     /// A field that is not allowed, and those that are.
-    Field(Option<Vec<String>>),
+    Field(Option<Arc<[String]>>),
     /// An item behind the last that is allowed.
     Item(Option<usize>),
     /// How many items match `contains`.
@@ -136,11 +142,29 @@ pub(crate) enum About {
         matching: usize,
         closest: Option<String>,
     },
-    Not(Value),
+    Not,
     Never,
     /// What an encoding or media type asks of a string.
     Content(String),
     Unknown,
+}
+
+/// The fields that are there: the first of them, how many there are, and the one that may have been meant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Present {
+    names: Vec<String>,
+    count: usize,
+    similar: Option<String>,
+}
+
+impl Present {
+    /// Those of an object in which `missing` is missed.
+    pub(crate) fn of(value: &Value, missing: &str) -> Self {
+        let Some(members) = value.as_object() else { return Self::default() };
+        let names = members.keys().take(LISTED).cloned().collect();
+        let similar = members.keys().take(COMPARED).find(|name| is_similar(name, missing)).cloned();
+        Self { names, count: members.len(), similar }
+    }
 }
 
 /// What is counted.
@@ -195,12 +219,18 @@ impl About {
                 [kind] => Value::from(*kind),
                 kinds => kinds.iter().copied().map(Value::from).collect(),
             },
-            About::Enum(values) => Value::Array(values.clone()),
-            About::Const(value) | About::Bound(_, value) | About::Not(value) => value.clone(),
+            About::Enum(values) => values.as_array().into_iter().flatten().take(TOLD).cloned().collect(),
+            About::Const(value) => (**value).clone(),
+            About::Bound(_, value) => value.clone(),
             About::Count { limit, .. } => Value::from(*limit),
             About::Pattern(text) | About::Format(text) | About::Content(text) => Value::from(text.as_str()),
             About::Missing { name, .. } => Value::from(name.as_str()),
-            About::Field(allowed) => allowed.iter().flatten().map(|name| Value::from(name.as_str())).collect(),
+            About::Field(allowed) => allowed
+                .iter()
+                .flat_map(|names| names.iter())
+                .take(TOLD)
+                .map(|name| Value::from(name.as_str()))
+                .collect(),
             About::Item(most) => most.map_or(Value::Null, |most| Value::from(most as u64)),
             About::Contains { least, most, got } => match most {
                 Some(most) if got > most => Value::from(*most),
@@ -208,7 +238,7 @@ impl About {
             },
             About::Union { forms, .. } => forms.iter().map(|form| Value::from(form.as_str())).collect(),
             About::Unique(_) => Value::from(true),
-            About::Name { .. } | About::Never | About::Unknown => Value::Null,
+            About::Name { .. } | About::Not | About::Never | About::Unknown => Value::Null,
         }
     }
 
@@ -216,7 +246,7 @@ impl About {
         match self {
             About::Type(_) => Value::from(kind(value)),
             About::Count { got, .. } | About::Contains { got, .. } => Value::from(*got),
-            About::Missing { present, .. } => present.iter().map(|name| Value::from(name.as_str())).collect(),
+            About::Missing { present, .. } => present.names.iter().map(|name| Value::from(name.as_str())).collect(),
             About::Name { name, .. } => Value::from(on_one_line(name, QUOTED)),
             About::Unique(Some((first, second))) => vec![*first as u64, *second as u64].into(),
             About::Union { matching, .. } if *matching > 0 => Value::from(*matching as u64),
@@ -236,6 +266,7 @@ impl About {
                 Ok(())
             }
             About::Enum(allowed) => {
+                let allowed = allowed.as_array().map(Vec::as_slice).unwrap_or_default();
                 write!(
                     out,
                     "{place} must be one of {}; you returned {}",
@@ -287,18 +318,13 @@ impl About {
                 write!(out, "the field name `{}` of {place} is not allowed: {why}", on_one_line(name, QUOTED))
             }
             About::Union { forms, matching, closest } => tell_union(place, forms, *matching, closest.as_deref(), out),
-            About::Not(Value::Null) | About::Never | About::Content(_) | About::Unknown => {
-                self.tell_rest(place, value, out)
-            }
-            About::Not(schema) => {
-                write!(out, "{place} must not be what {} describes; you returned {}", quoted(schema), quoted(value))
-            }
+            About::Not | About::Never | About::Content(_) | About::Unknown => self.tell_rest(place, value, out),
         }
     }
 
     fn tell_rest(&self, place: &str, value: &Value, out: &mut String) -> fmt::Result {
         match self {
-            About::Not(_) => {
+            About::Not => {
                 write!(out, "{place} is what the schema excludes with `not`; you returned {}", quoted(value))
             }
             About::Content(wanted) => {
@@ -310,22 +336,21 @@ impl About {
     }
 }
 
-fn tell_missing(place: &str, name: &str, present: &[String], because: Option<&str>, out: &mut String) -> fmt::Result {
-    write!(out, "missing field `{}` in {place}", on_one_line(name, QUOTED))?;
+fn tell_missing(place: &str, name: &str, present: &Present, because: Option<&str>, out: &mut String) -> fmt::Result {
+    write!(out, "missing field {} in {place}", named(name))?;
     if let Some(because) = because {
-        write!(out, ", which must be there with `{}`", on_one_line(because, QUOTED))?;
+        write!(out, ", which must be there with {}", named(because))?;
     }
-    if let Some(similar) = present.iter().find(|present| is_similar(present, name)) {
-        return write!(out, "; you returned `{}`: write `{}`", on_one_line(similar, QUOTED), on_one_line(name, QUOTED));
+    match (&present.similar, present.names.as_slice()) {
+        (Some(similar), _) => write!(out, "; you returned {}: write {}", named(similar), named(name)),
+        (None, []) => out.write_str("; you returned no fields"),
+        (None, names) => write!(out, "; you returned {}", list_of(names.iter().map(|name| named(name)), present.count)),
     }
-    match present {
-        [] => out.write_str("; you returned no fields"),
-        present => write!(
-            out,
-            "; you returned {}",
-            list(present.iter().map(|name| format!("`{}`", on_one_line(name, QUOTED))))
-        ),
-    }
+}
+
+/// A name as a sentence has it.
+fn named(name: &str) -> String {
+    format!("`{}`", on_one_line(name, QUOTED))
 }
 
 fn tell_field(place: &str, allowed: Option<&[String]>, out: &mut String) -> fmt::Result {
@@ -417,7 +442,13 @@ fn is_similar(one: &str, other: &str) -> bool {
 
 /// A list for a sentence, of which not too many are named.
 fn list(names: impl ExactSizeIterator<Item = String>) -> String {
-    let rest = names.len().saturating_sub(LISTED);
+    let count = names.len();
+    list_of(names, count)
+}
+
+/// The same of the first of so many.
+fn list_of(names: impl Iterator<Item = String>, count: usize) -> String {
+    let rest = count.saturating_sub(LISTED);
     let mut listed: Vec<_> = names.take(LISTED).collect();
     if rest > 0 {
         listed.push(format!("{rest} more"));

@@ -1,13 +1,15 @@
 //! What a schema can ask for, worked out before it is compiled and before a value is judged.
 //!
 //! A few lines of schema can ask for more than a machine has: twenty definitions that each name the next one twice are a million ways to the
-//! last. The validator keeps results of recursive references, but neither of these, nor of the branches below `unevaluated…`; and it recurses. So three
+//! last. The validator keeps results of recursive references, but neither of these, nor of the branches below `unevaluated…`; and it recurses. So some
 //! figures are worked out, without recursion and in time linear in the table:
 //!
 //! * *nesting*: the longest chain of schemas that are applied to one value. A chain of references is one. With the depth of a value it bounds
 //!   the recursion.
 //! * *ways*: in how many ways the schemas below one are applied to one value. Over the limit a schema is refused.
-//! * *ways down*: the same along any path into a value. Over the limit each value is counted before it is judged ([`Count`]).
+//! * *ways down*: the same along any path into a value. Over the limit each value is counted before it is judged.
+//! * what one value may be held against one by one: patterns of names, arrays and objects of an `enum`, branches whose marks are joined. Their number times
+//!   that of the values is bounded.
 
 use std::collections::HashMap;
 
@@ -20,6 +22,10 @@ use super::{SchemaError, SchemaErrorKind, SchemaLimits};
 const MOST_APPLICATIONS: u64 = 5_000_000;
 /// Schemas that are applied within one another, at most: what recursion is left to have.
 const DEEPEST: usize = 1_024;
+/// Pairs of a value with something that it is held against one by one.
+const MOST_PAIRS: u64 = 5_000_000;
+/// Ways to the subschemas of a schema with dynamic references, which is compiled once for each.
+const MOST_SCOPES: u64 = 500;
 /// How often the validator looks at one recursive schema and one value before it keeps the result.
 const KEPT_AFTER: u64 = 16;
 /// Schemas that refer to one another in a ring about one value. A ring asks for nothing; a dense one asks for it in every order.
@@ -31,6 +37,8 @@ pub(crate) struct Cost {
     nesting: usize,
     /// Each value is to be counted.
     is_entangled: bool,
+    /// What one value may be held against one by one, at most.
+    beside: u64,
     /// Nodes that are met again below themselves.
     recursive: Vec<bool>,
 }
@@ -48,21 +56,35 @@ impl Cost {
             return Err(SchemaError::over("schemas nested within one another about the same value", limits.nesting));
         }
         // What is not evaluated is looked for by looking at all branches once more.
-        let again = |node: &Node| if is_marking(node) { 2 } else { 1 };
-        let ways = in_place.ways(table, |node, ways| again(node) * sum(node.in_place(), ways));
+        let again = |node: &Node| if is_marking(node) { MARKING } else { 1 };
+        let ways = in_place.ways(table, |node, ways| sum(node.in_place(), ways).saturating_mul(again(node)));
         if ways > limits.combinations as u64 {
             return Err(SchemaError::over("ways to apply it to one value", limits.combinations));
         }
         let all = rings(table, |node| node.in_place().chain(node.inside()).collect());
         let ways_down =
             all.ways(table, |node, ways| sum(node.in_place(), ways).saturating_add(ways_inside(node, ways)));
-        let recursive = all.recursive(table);
-        Ok(Self { nesting, is_entangled: ways_down > limits.combinations as u64, recursive })
+        let nodes = || (0..table.len() as Id).map(|id| table.node(id));
+        let mut recursive = all.recursive(table);
+        let is_dynamic = nodes().any(|node| node.is_dynamic);
+        if is_dynamic {
+            let scopes = all.ways(table, |node, ways| sum(node.in_place().chain(node.inside()), ways));
+            if scopes > MOST_SCOPES {
+                let what = "ways to its subschemas, each a scope for its dynamic references";
+                return Err(SchemaError::over(what, MOST_SCOPES as usize));
+            }
+            // What a dynamic reference means depends on the way, so that nothing is kept.
+            recursive.fill(false);
+        }
+        let marking = if nodes().any(is_marking) { ways } else { 0 };
+        let beside = nodes().map(beside).max().unwrap_or_default().max(marking);
+        Ok(Self { nesting, is_entangled: is_dynamic || ways_down > limits.combinations as u64, beside, recursive })
     }
 
     /// Whether a value can be judged within bounds.
     pub(crate) fn allows(&self, table: &Table, value: &Value) -> bool {
-        if (self.nesting + 1) * (depth(value) + 1) > DEEPEST {
+        let (depth, count) = size(value);
+        if (self.nesting + 1) * (depth + 1) > DEEPEST || self.beside.saturating_mul(count) > MOST_PAIRS {
             return false;
         }
         !self.is_entangled || self.applications(table, value) <= MOST_APPLICATIONS
@@ -129,6 +151,18 @@ fn ways_inside(node: &Node, ways: &dyn Fn(Id) -> u64) -> u64 {
     members.max(items).saturating_add(unevaluated)
 }
 
+/// What one value is held against one by one.
+fn beside(node: &Node) -> u64 {
+    let patterns = node.members.as_ref().map_or(0, |members| members.patterns.len());
+    let allowed = node.leaf.as_ref().and_then(|leaf| leaf.keywords.get("enum")?.as_array());
+    let containers =
+        allowed.map_or(0, |allowed| allowed.iter().filter(|value| value.is_array() || value.is_object()).count());
+    (patterns + containers) as u64
+}
+
+/// How often the branches of a node that asks for what is not evaluated are looked at.
+const MARKING: u64 = 3;
+
 /// Whether what a node's branches evaluate is looked at once more.
 fn is_marking(node: &Node) -> bool {
     node.unevaluated_members.is_some() || node.unevaluated_items.is_some()
@@ -173,19 +207,20 @@ fn targets<'t>(node: &'t Node, key: Key<'_>) -> impl Iterator<Item = Id> + use<'
     targets.into_iter()
 }
 
-/// How deep a value is: 0 of one that is no container.
-fn depth(value: &Value) -> usize {
-    let mut deepest = 0;
+/// How deep a value is, 0 of one that is no container, and how many values it is.
+fn size(value: &Value) -> (usize, u64) {
+    let (mut deepest, mut count) = (0, 0);
     let mut waiting = vec![(value, 0)];
     while let Some((value, depth)) = waiting.pop() {
         deepest = deepest.max(depth);
+        count += 1;
         match value {
             Value::Object(members) => waiting.extend(members.values().map(|value| (value, depth + 1))),
             Value::Array(items) => waiting.extend(items.iter().map(|value| (value, depth + 1))),
             _ => {}
         }
     }
-    deepest
+    (deepest, count)
 }
 
 /// The nodes of a graph by their rings (strongly connected components), those that are reached before those that reach them.

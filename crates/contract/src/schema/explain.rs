@@ -11,19 +11,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::SchemaOptions;
 use super::leaf;
 use super::table::{Condition, Contains, Id, Items, Leaf, Members, ROOT, Table};
 use super::union;
+use super::{MOST_BROKEN, SchemaOptions};
 use crate::violation::{About, Broken};
 
 /// Pairs of a node and a value that are looked at.
-const MOST_PAIRS: usize = 500_000;
-/// Things broken that are told.
-pub(crate) const MOST_BROKEN: usize = 1_000;
+const MOST_PAIRS: usize = 200_000;
 
 /// What is known of a pair.
 #[derive(Clone, Debug)]
@@ -217,7 +216,7 @@ impl<'v> Walk<'_, 'v> {
         }
         if let Some(not) = node.not {
             match self.look(not, value).is_valid() {
-                Some(true) => gathered.break_with(value, "not", About::Not(Value::Null)),
+                Some(true) => gathered.break_with(value, "not", About::Not),
                 Some(false) => {}
                 None => gathered.not_known(),
             }
@@ -276,7 +275,7 @@ impl<'v> Walk<'_, 'v> {
         match asked.rest {
             Some(_) if !is_certain && !is_named => gathered.not_known(),
             Some(rest) if !is_named => {
-                let allowed = asked.patterns.is_empty().then(|| asked.names.clone());
+                let allowed = asked.patterns.is_empty().then(|| Arc::clone(&asked.names));
                 self.child(rest, member, "additionalProperties", About::Field(allowed), gathered);
             }
             _ => {}

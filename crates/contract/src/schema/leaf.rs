@@ -4,14 +4,16 @@
 //! on the rest of the schema, and by the same code as the whole.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::{Number, Value};
 
+use super::MOST_BROKEN;
 use super::SchemaOptions;
 use super::table::Leaf;
-use crate::violation::{About, Broken, Unit};
+use crate::violation::{About, Broken, Present, Unit};
 
 /// What a leaf says of a value.
 #[derive(Debug, Default)]
@@ -27,7 +29,7 @@ pub(super) struct Said<'v> {
 pub(super) fn ask<'v>(leaf: &Leaf, value: &'v Value, options: &SchemaOptions) -> Said<'v> {
     let Some(validator) = leaf.validator(options) else { return Said::default() };
     let mut said = Said { is_valid: Some(true), ..Said::default() };
-    for error in validator.iter_errors(value) {
+    for error in validator.iter_errors(value).take(MOST_BROKEN) {
         if matches!(
             error.kind(),
             ValidationErrorKind::BacktrackLimitExceeded { .. } | ValidationErrorKind::RegexEngineFailure { .. }
@@ -65,10 +67,8 @@ fn about(error: &ValidationError<'_>, leaf: &Leaf, value: &Value) -> About {
     let count = |unit, bound, limit: u64| About::Count { unit, bound, limit, got: size(value) };
     match error.kind() {
         ValidationErrorKind::Type { kind } => About::Type(kinds(kind)),
-        ValidationErrorKind::Enum { options } => {
-            About::Enum(options.as_array().cloned().unwrap_or_else(|| vec![(**options).clone()]))
-        }
-        ValidationErrorKind::Constant { expected_value } => About::Const((**expected_value).clone()),
+        ValidationErrorKind::Enum { options } => About::Enum(Arc::clone(options)),
+        ValidationErrorKind::Constant { expected_value } => About::Const(Arc::clone(expected_value)),
         ValidationErrorKind::Maximum { limit } => About::Bound("at most", limit.clone()),
         ValidationErrorKind::Minimum { limit } => About::Bound("at least", limit.clone()),
         ValidationErrorKind::ExclusiveMaximum { limit } => About::Bound("less than", limit.clone()),
@@ -94,16 +94,16 @@ fn about(error: &ValidationError<'_>, leaf: &Leaf, value: &Value) -> About {
 
 fn missing(property: &Value, error: &ValidationError<'_>, leaf: &Leaf, value: &Value) -> About {
     let name = property.as_str().unwrap_or_default().to_owned();
-    let present: Vec<String> = value.as_object().into_iter().flat_map(|members| members.keys().cloned()).collect();
-    // `/dependentRequired/because`: the first field that is there and asks for this one.
-    let because = ["dependentRequired", "dependencies"].iter().find(|_| keyword(error) != "required").and_then(|_| {
-        let lists = ["dependentRequired", "dependencies"].iter().filter_map(|keyword| leaf.keywords.get(*keyword));
-        lists.filter_map(Value::as_object).flatten().find_map(|(key, names)| {
-            let asks = names.as_array().is_some_and(|names| names.contains(property));
-            (asks && present.contains(key)).then(|| key.clone())
-        })
-    });
-    About::Missing { name, present, because }
+    let present = Present::of(value, &name);
+    About::Missing { because: because(property, error, leaf, value), name, present }
+}
+
+/// The field that is there and asks for one that is not.
+fn because(property: &Value, error: &ValidationError<'_>, leaf: &Leaf, value: &Value) -> Option<String> {
+    let lists = leaf.keywords.get(keyword(error)).filter(|lists| lists.is_object())?.as_object()?;
+    let asks = |names: &Value| names.as_array().is_some_and(|names| names.contains(property));
+    let mut asking = lists.iter().filter(|(key, names)| value.get(key.as_str()).is_some() && asks(names));
+    asking.next().map(|(key, _)| key.clone())
 }
 
 /// Characters of a string, items of an array, fields of an object.

@@ -7,14 +7,14 @@
 //! Every subschema that the root reaches is a node once, whatever the number of references to it, and nothing is recursion.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jsonschema::Validator;
 use referencing::{Draft, Registry, Resolver};
 use serde_json::{Map, Value};
 
 use super::judge;
-use super::{SchemaError, SchemaOptions};
+use super::{SchemaError, SchemaErrorKind, SchemaOptions};
 
 /// A node's number.
 pub(crate) type Id = u32;
@@ -49,6 +49,8 @@ pub(crate) struct Node {
     pub(crate) unevaluated_items: Option<Id>,
     /// What it means depends on more than the table holds.
     pub(crate) is_unsure: bool,
+    /// A reference whose meaning depends on the way by which it is reached.
+    pub(crate) is_dynamic: bool,
     /// `title`, or the last token of the reference by which it was found: what a person would call it.
     pub(crate) name: Option<String>,
 }
@@ -62,11 +64,11 @@ pub(crate) struct Condition {
 }
 
 /// What is asked of the members of an object.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Members {
     pub(crate) named: HashMap<String, Id>,
     /// The names in the order of the schema's map.
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Arc<[String]>,
     pub(crate) patterns: Vec<(Leaf, Id)>,
     /// `additionalProperties`.
     pub(crate) rest: Option<Id>,
@@ -163,6 +165,10 @@ impl Table {
             if maker.nodes.len() > most {
                 return Err(SchemaError::over("subschemas, those that it refers to among them", most));
             }
+        }
+        if options.is_untrusted && maker.nodes.iter().any(|node| node.is_dynamic) {
+            let message = "a dynamic reference that may mean several schemas is not taken from a request";
+            return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
         }
         Ok(Self { nodes: maker.nodes })
     }
@@ -352,7 +358,8 @@ impl<'r> Keywords<'r> {
         };
         for keyword in ["$ref"].into_iter().chain(dynamic) {
             let Some(reference) = self.get(keyword).and_then(Value::as_str) else { continue };
-            node.is_unsure |= keyword != "$ref" && !maker.anchors.is_static(keyword, reference);
+            node.is_dynamic |= keyword != "$ref" && !maker.anchors.is_static(keyword, reference);
+            node.is_unsure |= node.is_dynamic;
             let Ok(target) = self.resolver.lookup(reference) else {
                 node.is_unsure = true;
                 continue;
@@ -385,11 +392,18 @@ impl<'r> Keywords<'r> {
     }
 
     fn members(&self, maker: &mut Maker<'r>, node: &mut Node) {
-        let mut members = Members::default();
+        let mut members =
+            Members { named: HashMap::new(), names: Arc::new([]), patterns: Vec::new(), rest: None, key: None };
         for (key, contents) in self.get("properties").and_then(Value::as_object).into_iter().flatten() {
             members.named.insert(key.clone(), self.id(maker, contents));
-            members.names.push(key.clone());
         }
+        members.names = self
+            .get("properties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(|(key, _)| key.clone())
+            .collect();
         for (pattern, contents) in self.get("patternProperties").and_then(Value::as_object).into_iter().flatten() {
             let keywords = serde_json::json!({ "pattern": pattern });
             members.patterns.push((Leaf::new(keywords, self.draft), self.id(maker, contents)));

@@ -5,6 +5,7 @@
 //! left, the types, constants or kinds that would have been in are put together; if several are, the one with the fewest.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -51,7 +52,9 @@ impl<'v> Branch<'v> {
             About::Type(_) | About::Const(_) | About::Enum(_) if std::ptr::eq(one.at, value) => true,
             About::Never => std::ptr::eq(one.at, value),
             About::Const(_) => key_of(members, one.at).is_some(),
-            About::Enum(ref allowed) => allowed.len() == 1 && key_of(members, one.at).is_some(),
+            About::Enum(ref allowed) => {
+                allowed.as_array().is_some_and(|allowed| allowed.len() == 1) && key_of(members, one.at).is_some()
+            }
             _ => false,
         })
     }
@@ -140,9 +143,10 @@ fn together<'v>(out: &[Branch<'v>], value: &'v Value, keyword: &'static str) -> 
             About::Type(more) => {
                 kinds.extend(more.iter().filter(|kind| !kinds.contains(*kind)).copied().collect::<Vec<_>>())
             }
-            About::Const(one) if !allowed.contains(one) => allowed.push(one.clone()),
+            About::Const(one) if !allowed.contains(&**one) => allowed.push((**one).clone()),
             About::Enum(more) => {
-                allowed.extend(more.iter().filter(|one| !allowed.contains(*one)).cloned().collect::<Vec<_>>())
+                let more = more.as_array().into_iter().flatten().filter(|one| !allowed.contains(*one));
+                allowed.extend(more.cloned().collect::<Vec<_>>());
             }
             About::Const(_) | About::Never => {}
             _ => return None,
@@ -151,8 +155,8 @@ fn together<'v>(out: &[Branch<'v>], value: &'v Value, keyword: &'static str) -> 
     let broken = |keyword, about| Some(Broken { at, keyword, about, form: None });
     match (kinds.is_empty(), allowed.is_empty()) {
         (false, true) => broken("type", About::Type(kinds)),
-        (true, false) if allowed.len() == 1 => broken("const", About::Const(allowed.remove(0))),
-        (true, false) => broken("enum", About::Enum(allowed)),
+        (true, false) if allowed.len() == 1 => broken("const", About::Const(Arc::new(allowed.remove(0)))),
+        (true, false) => broken("enum", About::Enum(Arc::new(Value::Array(allowed)))),
         (false, false) => {
             let forms = allowed.iter().map(quoted).chain(kinds.iter().map(|kind| (*kind).to_owned())).collect();
             broken(keyword, About::Union { forms, matching: 0, closest: None })
