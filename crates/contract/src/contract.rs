@@ -71,7 +71,7 @@ impl Contract {
         if explained.is_valid != Some(false) && explained.gave_up { Err(EngineLimit::Backtracking) } else { Ok(false) }
     }
 
-    /// Everything that a document breaks: up to 1,000 things, in the order of the document.
+    /// Everything that a document breaks, in the order of the document (see [`Check::is_complete`]).
     ///
     /// A valid document costs about a third of parsing it. Of one that is not, the pairs of a value and a subschema are looked at once each.
     pub fn check(&self, document: &Document) -> Check {
@@ -106,6 +106,7 @@ impl Contract {
             return check;
         }
         let mut broken = explained.broken;
+        check.is_cut = !explained.is_complete;
         if broken.is_empty() {
             broken.push(Broken { at: &value, keyword: "schema", about: About::Unknown, form: None });
         }
@@ -152,6 +153,8 @@ pub struct Check {
     pub(crate) violations: Vec<Violation>,
     pub(crate) lossy: Vec<Lossy>,
     pub(crate) limit: Option<EngineLimit>,
+    /// More is broken than is told.
+    pub(crate) is_cut: bool,
 }
 
 impl Check {
@@ -165,6 +168,13 @@ impl Check {
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.violations
+    }
+
+    /// Whether that is everything it breaks: no more than 1,000 violations are told, and no more than 200,000 pairs of a value and a subschema
+    /// are looked at for them.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.is_cut
     }
 
     /// Numbers that no `f64` holds exactly and that a bound, `enum` or `const` was asked of: the verdict is that of the nearest `f64`.

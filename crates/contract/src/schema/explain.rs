@@ -54,6 +54,8 @@ impl<'v> Finding<'v> {
 pub(crate) struct Explained<'v> {
     /// What is broken, each once, in no order.
     pub(crate) broken: Vec<Broken<'v>>,
+    /// Whether that is all.
+    pub(crate) is_complete: bool,
     /// Whether all of it is valid, as far as the table knows.
     pub(crate) is_valid: Option<bool>,
     /// A pattern took more steps back than allowed.
@@ -64,17 +66,18 @@ pub(crate) struct Explained<'v> {
 
 /// Says why a value is not valid under the root of a table.
 pub(crate) fn explain<'v>(table: &Table, options: &SchemaOptions, value: &'v Value) -> Explained<'v> {
-    let mut walk = Walk { table, options, known: HashMap::new(), gave_up: false, touched: Vec::new() };
+    let mut walk = Walk::new(table, options);
     let finding = walk.look(ROOT, value);
     let mut broken = Vec::new();
     if let Finding::Invalid(parts) = &finding {
-        flatten(parts, &mut broken);
+        flatten(parts, MOST_BROKEN, &mut broken);
     }
-    Explained { broken, is_valid: finding.is_valid(), gave_up: walk.gave_up, touched: walk.touched }
+    let is_complete = !walk.is_spent && broken.len() < MOST_BROKEN;
+    Explained { broken, is_complete, is_valid: finding.is_valid(), gave_up: walk.gave_up, touched: walk.touched }
 }
 
-/// Everything in a graph of parts, each part once.
-pub(super) fn flatten<'v>(parts: &Rc<Parts<'v>>, broken: &mut Vec<Broken<'v>>) {
+/// What a graph of parts holds, each part once, and no more than so many.
+pub(super) fn flatten<'v>(parts: &Rc<Parts<'v>>, most: usize, broken: &mut Vec<Broken<'v>>) {
     let mut seen = HashSet::new();
     let mut waiting = vec![parts];
     while let Some(parts) = waiting.pop() {
@@ -86,7 +89,10 @@ pub(super) fn flatten<'v>(parts: &Rc<Parts<'v>>, broken: &mut Vec<Broken<'v>>) {
                 std::ptr::eq(other.at, one.at) && other.keyword == one.keyword && other.about == one.about
             };
             // Equal ones come of equal keywords at one value: few, and near.
-            if broken.len() < MOST_BROKEN && !broken.iter().rev().take(64).any(same) {
+            if broken.len() >= most {
+                return;
+            }
+            if !broken.iter().rev().take(64).any(same) {
                 broken.push(one.clone());
             }
         }
@@ -99,6 +105,8 @@ pub(super) struct Walk<'t, 'v> {
     options: &'t SchemaOptions,
     known: HashMap<(Id, *const Value), Finding<'v>>,
     gave_up: bool,
+    /// Pairs were left out, for there are too many.
+    is_spent: bool,
     touched: Vec<(&'v Value, &'static str)>,
 }
 
@@ -145,7 +153,11 @@ impl<'v> Gathered<'v> {
     }
 }
 
-impl<'v> Walk<'_, 'v> {
+impl<'t, 'v> Walk<'t, 'v> {
+    fn new(table: &'t Table, options: &'t SchemaOptions) -> Self {
+        Self { table, options, known: HashMap::new(), gave_up: false, is_spent: false, touched: Vec::new() }
+    }
+
     /// What is known of a node and a value. One that is being looked at holds, as a reference to itself asks nothing.
     pub(super) fn look(&mut self, id: Id, value: &'v Value) -> Finding<'v> {
         let pair = (id, std::ptr::from_ref(value));
@@ -153,6 +165,7 @@ impl<'v> Walk<'_, 'v> {
             return known.clone();
         }
         if self.known.len() >= MOST_PAIRS {
+            self.is_spent = true;
             return Finding::Unknown;
         }
         self.known.insert(pair, Finding::Valid);
@@ -208,32 +221,45 @@ impl<'v> Walk<'_, 'v> {
 
     fn branches(&mut self, id: Id, value: &'v Value, gathered: &mut Gathered<'v>) {
         let node = self.table.node(id);
-        for (branches, keyword) in [(&node.any, "anyOf"), (&node.one, "oneOf")] {
-            if let Some(branches) = branches {
-                let findings: Vec<_> = branches.iter().map(|&id| self.look(id, value)).collect();
-                union::judge(self.table, branches, &findings, value, keyword, gathered);
-            }
+        if let Some(branches) = &node.any {
+            self.union(branches, "anyOf", value, gathered);
+        }
+        if let Some(branches) = &node.one {
+            self.union(branches, "oneOf", value, gathered);
         }
         if let Some(not) = node.not {
-            match self.look(not, value).is_valid() {
-                Some(true) => gathered.break_with(value, "not", About::Not),
-                Some(false) => {}
-                None => gathered.not_known(),
-            }
+            self.negation(not, value, gathered);
         }
-        if let Some(Condition { test, then, otherwise }) = node.condition {
-            let next = match self.look(test, value).is_valid() {
-                Some(true) => then,
-                Some(false) => otherwise,
-                None => {
-                    gathered.not_known();
-                    None
-                }
-            };
-            if let Some(next) = next {
-                let finding = self.look(next, value);
-                gathered.must(&finding);
-            }
+        if let Some(condition) = node.condition {
+            self.condition(condition, value, gathered);
+        }
+    }
+
+    fn union(&mut self, branches: &[Id], keyword: &'static str, value: &'v Value, gathered: &mut Gathered<'v>) {
+        let mut findings = Vec::with_capacity(branches.len());
+        for &id in branches {
+            findings.push(self.look(id, value));
+        }
+        union::judge(self.table, branches, &findings, value, keyword, gathered);
+    }
+
+    fn negation(&mut self, id: Id, value: &'v Value, gathered: &mut Gathered<'v>) {
+        match self.look(id, value).is_valid() {
+            Some(true) => gathered.break_with(value, "not", About::Not),
+            Some(false) => {}
+            None => gathered.not_known(),
+        }
+    }
+
+    fn condition(&mut self, condition: Condition, value: &'v Value, gathered: &mut Gathered<'v>) {
+        let next = match self.look(condition.test, value).is_valid() {
+            Some(true) => condition.then,
+            Some(false) => condition.otherwise,
+            None => return gathered.not_known(),
+        };
+        if let Some(next) = next {
+            let finding = self.look(next, value);
+            gathered.must(&finding);
         }
     }
 
@@ -305,13 +331,7 @@ impl<'v> Walk<'_, 'v> {
     /// What is asked of a key: looked at by itself, since the key is no value of the document.
     fn name(&mut self, id: Id, key: &str, member: &'v Value, gathered: &mut Gathered<'v>) {
         let name = Value::from(key);
-        let mut walk = Walk {
-            table: self.table,
-            options: self.options,
-            known: HashMap::new(),
-            gave_up: false,
-            touched: Vec::new(),
-        };
+        let mut walk = Walk::new(self.table, self.options);
         let finding = walk.look(id, &name);
         let gave_up = walk.gave_up;
         drop(walk);
@@ -321,7 +341,7 @@ impl<'v> Walk<'_, 'v> {
             Finding::Unknown => gathered.not_known(),
             Finding::Invalid(parts) => {
                 let mut broken = Vec::new();
-                flatten(parts, &mut broken);
+                flatten(parts, 1, &mut broken);
                 let why =
                     broken.first().map(|one| one.sentence("").replacen("the document", "it", 1)).unwrap_or_default();
                 gathered.break_with(member, "propertyNames", About::Name { name: key.to_owned(), why });

@@ -4,17 +4,21 @@
 //! kind: its type, its one constant, or the constant of one of its fields differs. If one branch is left, its complaints are told; if none is
 //! left, the types, constants or kinds that would have been in are put together; if several are, the one with the fewest.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::MOST_BROKEN;
 use super::explain::{Finding, Gathered, Parts, flatten};
 use super::table::{Id, Table};
-use crate::violation::{About, Broken, quoted};
+use crate::violation::{About, Broken, on_one_line, quoted};
 
-/// Forms whose complaints are compared.
-const COMPARED: usize = 200;
+/// Complaints of a branch that are looked at.
+const HEARD: usize = 64;
+/// Values up to which a list of them holds each once.
+const ONCE: usize = 256;
 
 /// Combines the findings of the branches of `anyOf` or `oneOf`.
 pub(super) fn judge<'v>(
@@ -38,33 +42,72 @@ pub(super) fn judge<'v>(
     }
 }
 
-/// A branch that does not hold, and what it complains about.
+/// A branch that does not hold, and the first things that it complains about.
 struct Branch<'v> {
     id: Id,
-    broken: Vec<Broken<'v>>,
+    parts: Rc<Parts<'v>>,
+    heard: Vec<Broken<'v>>,
 }
 
-impl<'v> Branch<'v> {
-    /// The complaint that says that the value is of another kind.
-    fn is_out(&self, value: &'v Value) -> Option<&Broken<'v>> {
-        let members = value.as_object();
-        self.broken.iter().find(|one| match one.about {
-            About::Type(_) | About::Const(_) | About::Enum(_) if std::ptr::eq(one.at, value) => true,
-            About::Never => std::ptr::eq(one.at, value),
-            About::Const(_) => key_of(members, one.at).is_some(),
-            About::Enum(ref allowed) => {
-                allowed.as_array().is_some_and(|allowed| allowed.len() == 1) && key_of(members, one.at).is_some()
+/// The value that is asked about, and the keys of its fields by their address.
+struct Subject<'v> {
+    value: &'v Value,
+    keys: HashMap<*const Value, &'v str>,
+}
+
+impl<'v> Subject<'v> {
+    fn new(value: &'v Value) -> Self {
+        let members = value.as_object().into_iter().flatten();
+        Self { value, keys: members.map(|(key, value)| (std::ptr::from_ref(value), key.as_str())).collect() }
+    }
+
+    fn key(&self, member: &Value) -> Option<&'v str> {
+        self.keys.get(&std::ptr::from_ref(member)).copied()
+    }
+
+    /// The complaint of a branch that says that the value is of another kind.
+    fn ruled_out<'b>(&self, branch: &'b Branch<'v>) -> Option<&'b Broken<'v>> {
+        branch.heard.iter().find(|one| {
+            let is_here = std::ptr::eq(one.at, self.value);
+            match &one.about {
+                About::Type(_) | About::Never => is_here,
+                About::Const(_) => is_here || self.key(one.at).is_some(),
+                About::Enum(allowed) => {
+                    let is_one = allowed.as_array().is_some_and(|allowed| allowed.len() == 1);
+                    is_here || is_one && self.key(one.at).is_some()
+                }
+                _ => false,
             }
-            _ => false,
         })
+    }
+
+    /// `kind = "search"`: the field by which the other branches were ruled out, with its value here; or else the branch's name.
+    fn form_of(&self, out: &[Branch<'v>], table: &Table, id: Id) -> Option<String> {
+        let field = out.iter().find_map(|branch| {
+            let at = self.ruled_out(branch)?.at;
+            Some(format!("{} = {}", on_one_line(self.key(at)?, 60), quoted(at)))
+        });
+        field.or_else(|| table.node(id).name.as_ref().map(|name| on_one_line(name, 60)))
+    }
+
+    /// What a branch complains about, said from the place of the union.
+    fn inner(&self, broken: &Broken<'v>) -> String {
+        let index = || self.value.as_array()?.iter().position(|item| std::ptr::eq(item, broken.at));
+        let place = match self.key(broken.at) {
+            _ if std::ptr::eq(broken.at, self.value) => String::new(),
+            Some(key) => format!("/{key}"),
+            None => index().map_or_else(|| "/…".to_owned(), |index| format!("/{index}")),
+        };
+        // A union in a union says which forms there are, and no more.
+        let mut shallow = broken.clone();
+        if let About::Union { closest, .. } = &mut shallow.about {
+            *closest = None;
+        }
+        shallow.sentence(&place).replacen("the document", "it", 1)
     }
 }
 
-/// The key of a direct member.
-fn key_of<'v>(members: Option<&'v serde_json::Map<String, Value>>, member: &Value) -> Option<&'v str> {
-    members?.iter().find(|(_, value)| std::ptr::eq(*value, member)).map(|(key, _)| key.as_str())
-}
-
+/// What is said of a union of which no branch holds.
 fn told<'v>(
     table: &Table,
     branches: &[Id],
@@ -72,97 +115,74 @@ fn told<'v>(
     value: &'v Value,
     keyword: &'static str,
 ) -> Vec<Broken<'v>> {
-    let complaints = |finding: &Finding<'v>| match finding {
-        Finding::Invalid(parts) => complaints(parts),
-        _ => Vec::new(),
+    let subject = Subject::new(value);
+    let branch = |(&id, finding): (&Id, &Finding<'v>)| match finding {
+        Finding::Invalid(parts) => Some(Branch { id, parts: Rc::clone(parts), heard: complaints(parts, HEARD) }),
+        _ => None,
     };
-    let all: Vec<_> = branches
-        .iter()
-        .zip(findings)
-        .take(COMPARED)
-        .map(|(&id, finding)| Branch { id, broken: complaints(finding) })
-        .collect();
-    let (out, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|branch| branch.is_out(value).is_some());
-    let forms = || forms(table, branches);
+    let all: Vec<_> = branches.iter().zip(findings).filter_map(branch).collect();
+    let (out, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|branch| subject.ruled_out(branch).is_some());
     if let [one] = left.as_slice() {
-        let form = (branches.len() > 1).then(|| form_of(&out, value, table, one.id)).flatten();
-        let with_form =
-            |broken: &Broken<'v>| Broken { form: broken.form.clone().or_else(|| form.clone()), ..broken.clone() };
-        return one.broken.iter().map(with_form).collect();
+        let form = if out.is_empty() { None } else { subject.form_of(&out, table, one.id) };
+        let mut broken = complaints(&one.parts, MOST_BROKEN);
+        broken.iter_mut().filter(|broken| broken.form.is_none()).for_each(|broken| broken.form.clone_from(&form));
+        return broken;
     }
-    if left.is_empty() {
-        if let Some(one) = together(&out, value, keyword) {
-            return vec![one];
-        }
+    if let Some(one) = together(&subject, &out, keyword).filter(|_| left.is_empty()) {
+        return vec![one];
     }
-    let closest = left.iter().min_by_key(|branch| branch.broken.len());
-    let closest = closest.and_then(|branch| branch.broken.first()).map(|broken| inner(broken, value));
-    let about = About::Union { forms: forms(), matching: 0, closest };
+    let closest = left.iter().min_by_key(|branch| branch.heard.len());
+    let closest = closest.and_then(|branch| branch.heard.first()).map(|broken| subject.inner(broken));
+    let about = About::Union { forms: forms(table, branches), matching: 0, closest };
     vec![Broken { at: value, keyword, about, form: None }]
 }
 
-fn complaints<'v>(parts: &Rc<Parts<'v>>) -> Vec<Broken<'v>> {
+fn complaints<'v>(parts: &Rc<Parts<'v>>, most: usize) -> Vec<Broken<'v>> {
     let mut broken = Vec::new();
-    flatten(parts, &mut broken);
+    flatten(parts, most, &mut broken);
     broken
 }
 
-/// What a branch complains about, said from the place of the union.
-fn inner(broken: &Broken<'_>, value: &Value) -> String {
-    let key = key_of(value.as_object(), broken.at);
-    let place = match key {
-        _ if std::ptr::eq(broken.at, value) => String::new(),
-        Some(key) => format!("/{key}"),
-        None => "/…".to_owned(),
-    };
-    broken.sentence(&place).replacen("the document", "it", 1)
-}
-
-/// `kind = "search"`: the field by which the other branches were ruled out, with its value here; or else the branch's name.
-fn form_of(out: &[Branch<'_>], value: &Value, table: &Table, id: Id) -> Option<String> {
-    let field = out.iter().find_map(|branch| {
-        let at = branch.is_out(value)?.at;
-        let key = key_of(value.as_object(), at)?;
-        Some(format!("{key} = {}", quoted(at)))
-    });
-    field.or_else(|| table.node(id).name.clone())
-}
-
 /// Where every branch is out for the same reason: the types, the constants, or the values of a field that would have been in.
-fn together<'v>(out: &[Branch<'v>], value: &'v Value, keyword: &'static str) -> Option<Broken<'v>> {
-    let reasons: Vec<_> = out.iter().map(|branch| branch.is_out(value)).collect::<Option<_>>()?;
-    let first = reasons.first()?;
-    if !reasons.iter().all(|one| std::ptr::eq(one.at, first.at)) {
+fn together<'v>(subject: &Subject<'v>, out: &[Branch<'v>], keyword: &'static str) -> Option<Broken<'v>> {
+    let reasons: Vec<_> = out.iter().map(|branch| subject.ruled_out(branch)).collect::<Option<_>>()?;
+    let at = reasons.first()?.at;
+    if !reasons.iter().all(|one| std::ptr::eq(one.at, at)) {
         return None;
     }
-    let at = first.at;
     let mut kinds = Vec::new();
     let mut allowed = Vec::new();
     for reason in reasons {
         match &reason.about {
             About::Type(more) => {
-                kinds.extend(more.iter().filter(|kind| !kinds.contains(*kind)).copied().collect::<Vec<_>>())
+                let more: Vec<_> = more.iter().filter(|kind| !kinds.contains(*kind)).copied().collect();
+                kinds.extend(more);
             }
-            About::Const(one) if !allowed.contains(&**one) => allowed.push((**one).clone()),
+            About::Const(one) if is_new(one, &allowed) => allowed.push((**one).clone()),
             About::Enum(more) => {
-                let more = more.as_array().into_iter().flatten().filter(|one| !allowed.contains(*one));
-                allowed.extend(more.cloned().collect::<Vec<_>>());
+                let more: Vec<_> = more.as_array().into_iter().flatten().filter(|one| is_new(one, &allowed)).collect();
+                allowed.extend(more.into_iter().cloned());
             }
             About::Const(_) | About::Never => {}
             _ => return None,
         }
     }
-    let broken = |keyword, about| Some(Broken { at, keyword, about, form: None });
-    match (kinds.is_empty(), allowed.is_empty()) {
-        (false, true) => broken("type", About::Type(kinds)),
-        (true, false) if allowed.len() == 1 => broken("const", About::Const(Arc::new(allowed.remove(0)))),
-        (true, false) => broken("enum", About::Enum(Arc::new(Value::Array(allowed)))),
+    let (keyword, about) = match (kinds.is_empty(), allowed.is_empty()) {
+        (false, true) => ("type", About::Type(kinds)),
+        (true, false) if allowed.len() == 1 => ("const", About::Const(Arc::new(allowed.remove(0)))),
+        (true, false) => ("enum", About::Enum(Arc::new(Value::Array(allowed)))),
         (false, false) => {
-            let forms = allowed.iter().map(quoted).chain(kinds.iter().map(|kind| (*kind).to_owned())).collect();
-            broken(keyword, About::Union { forms, matching: 0, closest: None })
+            let kinds = kinds.iter().map(|kind| (*kind).to_owned());
+            let forms = allowed.iter().map(quoted).chain(kinds).collect();
+            (keyword, About::Union { forms, matching: 0, closest: None })
         }
-        (true, true) => None,
-    }
+        (true, true) => return None,
+    };
+    Some(Broken { at, keyword, about, form: None })
+}
+
+fn is_new(value: &Value, listed: &[Value]) -> bool {
+    listed.len() > ONCE || !listed.contains(value)
 }
 
 /// What a person would call each branch.
