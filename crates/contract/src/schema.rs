@@ -19,7 +19,7 @@ use cost::Cost;
 pub(crate) use explain::Explained;
 use judge::Judge;
 use table::Table;
-use thusfar_core::{Expect, RepairKind, Root, Take};
+use thusfar_core::{Code, Expect, Limits, RepairKind, Root, Take};
 
 /// Things that a document breaks, at most so many are told.
 pub(crate) const MOST_BROKEN: usize = 1_000;
@@ -76,11 +76,14 @@ impl Schema {
         value == &self.text || names(value).is_some_and(|found| names(&self.text) == Some(found))
     }
 
-    /// The one key of an object under which a value stands that is valid.
+    /// The one key of an object, unknown to the schema, under which a value stands that is valid and has a field that the schema knows.
     pub(crate) fn wrapper<'v>(&self, value: &'v Value) -> Option<&'v str> {
         let members = value.as_object().filter(|members| members.len() == 1)?;
         let (key, inner) = members.iter().next()?;
-        (inner.is_object() && self.is_valid(inner)).then_some(key.as_str())
+        let known = self.text.get("properties")?.as_object()?;
+        let is_known = |key: &String| known.contains_key(key);
+        let is_meant = !is_known(key) && inner.as_object()?.keys().any(is_known);
+        (is_meant && self.is_valid(inner)).then_some(key.as_str())
     }
 }
 
@@ -90,14 +93,18 @@ fn parse(text: &str, options: &SchemaOptions) -> Result<Value, SchemaError> {
     if text.len() > limits.len {
         return Err(SchemaError::over("bytes", limits.len));
     }
-    let expect =
-        RepairKind::ALL.iter().fold(Expect::root(Root::Value).take(Take::Alone), |expect, kind| expect.without(*kind));
+    // It is no model's text: it may repeat itself.
+    let unguarded = Limits { nesting: Limits::default().nesting, ..Limits::NONE };
+    let expect = Expect::root(Root::Value).take(Take::Alone).limits(unguarded);
+    let expect = RepairKind::ALL.iter().fold(expect, |expect, kind| expect.without(*kind));
     let not_json = |why: &dyn fmt::Display| SchemaError::new(SchemaErrorKind::NotJson, "", format!("not JSON: {why}"));
-    let document = thusfar_core::read(text, expect).map_err(|failure| not_json(&failure))?;
+    thusfar_core::read(text, expect).map_err(|failure| match failure.code() {
+        Code::TooDeep => SchemaError::new(SchemaErrorKind::Limit, "", failure.to_string()),
+        _ => not_json(&failure),
+    })?;
     // Of a reply a code fence around the document is read over; of a file it is not.
     let value: Value =
         serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| not_json(&error))?;
-    drop(document);
     let (mut values, mut patterns) = (0_usize, 0_usize);
     let mut waiting = vec![&value];
     while let Some(value) = waiting.pop() {

@@ -20,8 +20,8 @@ use super::{SchemaError, SchemaErrorKind, SchemaLimits};
 
 /// Applications of a schema to a value for one document.
 const MOST_APPLICATIONS: u64 = 5_000_000;
-/// Schemas that are applied within one another, at most: what recursion is left to have.
-const DEEPEST: usize = 1_024;
+/// Schemas that are applied within one another, at most: what a stack of 2 MiB holds in a build without optimisation, and some more.
+const DEEPEST: usize = 800;
 /// Pairs of a value with something that it is held against one by one.
 const MOST_PAIRS: u64 = 5_000_000;
 /// Ways to the subschemas of a schema with dynamic references, which is compiled once for each.

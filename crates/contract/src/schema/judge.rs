@@ -34,9 +34,10 @@ impl Judge {
 
 /// The documents that were handed over with a schema.
 pub(super) fn documents(options: &SchemaOptions) -> Result<Registry<'_>, SchemaError> {
-    let mut documents = Registry::new().retriever(Nowhere).draft(draft(&Value::Null, options));
+    let mut documents = Registry::new().retriever(Nowhere);
     for (uri, document) in &options.documents {
-        documents = documents.add(uri, &**document).map_err(|error| of_reference(&error))?;
+        let resource = draft(document, options).create_resource_ref(document);
+        documents = documents.add(uri, resource).map_err(|error| of_reference(&error))?;
     }
     documents.prepare().map_err(|error| of_reference(&error))
 }

@@ -66,7 +66,7 @@ fn known(keyword: &str) -> &'static str {
 fn about(error: &ValidationError<'_>, leaf: &Leaf, value: &Value) -> About {
     let count = |unit, bound, limit: u64| About::Count { unit, bound, limit, got: size(value) };
     match error.kind() {
-        ValidationErrorKind::Type { kind } => About::Type(kinds(kind)),
+        ValidationErrorKind::Type { kind } => About::Type(kinds(kind, leaf.keywords.get("type"))),
         ValidationErrorKind::Enum { options } => About::Enum(Arc::clone(options)),
         ValidationErrorKind::Constant { expected_value } => About::Const(Arc::clone(expected_value)),
         ValidationErrorKind::Maximum { limit } => About::Bound("at most", limit.clone()),
@@ -117,7 +117,8 @@ fn size(value: &Value) -> u64 {
     size as u64
 }
 
-fn kinds(kind: &TypeKind) -> Vec<&'static str> {
+/// The types that are wanted, in the order of the schema.
+fn kinds(kind: &TypeKind, written: Option<&Value>) -> Vec<&'static str> {
     let name = |kind: JsonType| match kind {
         JsonType::Array => "array",
         JsonType::Boolean => "boolean",
@@ -127,10 +128,13 @@ fn kinds(kind: &TypeKind) -> Vec<&'static str> {
         JsonType::Object => "object",
         JsonType::String => "string",
     };
-    match kind {
+    let mut kinds: Vec<_> = match kind {
         TypeKind::Single(kind) => vec![name(*kind)],
         TypeKind::Multiple(kinds) => kinds.iter().map(name).collect(),
-    }
+    };
+    let place = |kind: &str| written?.as_array()?.iter().position(|written| written == kind);
+    kinds.sort_by_key(|kind| place(kind));
+    kinds
 }
 
 /// The first two items of an array that are equal.
