@@ -65,12 +65,15 @@
 //! * `http-body`: `stream::tap`, a body of HTTP that is watched while it goes on to a client.
 //! * `aws`: AWS event-stream frames, which Bedrock sends, in [`stream`].
 //! * `tracing`, `metrics`: `stream::telemetry` records what replies came to; codes, lengths and times, and never text.
+//! * `contract`: a JSON Schema checked, the failure diagnosed, and what to say or do next. It brings `jsonschema`, without its network.
+//! * `schemars`: `Contract::of::<T>()`, the schema of a Rust type.
 //! * `std`: the search for line ends in [`stream`] chooses the widest vectors of the processor at run time. It adds no
 //!   item.
 //!
 //! # What is deliberately absent
 //!
-//! This crate holds no code of its own: it re-exports [`thusfar_core`], and [`thusfar_stream`] as [`stream`].
+//! This crate holds no code of its own: it re-exports [`thusfar_core`], [`thusfar_stream`] as [`stream`], and `thusfar_contract` as
+//! `contract`.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -98,6 +101,10 @@ pub use thusfar_core::{Edit, Event, Flow, Kind, Part, Piece, Place, Scanner, Sin
 
 // The wire.
 pub use thusfar_stream as stream;
+
+// What a reply must hold.
+#[cfg(feature = "contract")]
+pub use thusfar_contract as contract;
 
 /// The pages for whoever comes from another library are tests, before and after.
 #[cfg(doctest)]

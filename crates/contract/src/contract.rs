@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thusfar_core::{Document, Root, Span, WarningKind};
 
-use crate::places::Reread;
-use crate::schema::{Schema, SchemaError, SchemaOptions};
+use crate::places::{Places, Reread};
+use crate::schema::{Explained, Schema, SchemaError, SchemaOptions};
 use crate::violation::{About, Broken, Violation, on_one_line};
 
 /// A compiled JSON Schema: made once, cheap to clone, `Send + Sync`.
@@ -36,6 +36,32 @@ impl Contract {
     /// When it is no schema, refers to something outside it, or is over a limit.
     pub fn with_options(schema: &str, options: &SchemaOptions) -> Result<Self, SchemaError> {
         Ok(Self { schema: Arc::new(Schema::new(schema, options)?) })
+    }
+
+    /// The schema of a Rust type, compiled.
+    ///
+    /// # Errors
+    /// When the schema that the type gives itself is none, or is over a limit.
+    ///
+    /// ```
+    /// use thusfar_contract::Contract;
+    /// use thusfar_core::{Expect, read};
+    ///
+    /// #[derive(schemars::JsonSchema, serde::Deserialize)]
+    /// struct Review {
+    ///     #[schemars(range(max = 100))]
+    ///     confidence: u8,
+    /// }
+    /// let contract = Contract::of::<Review>()?;
+    /// let review: Review = contract.accept(&read("{\"confidence\": 85}", Expect::object())?)?;
+    /// assert_eq!(review.confidence, 85);
+    /// let refused = contract.accept::<Review>(&read("{\"confidence\": 150}", Expect::object())?);
+    /// assert_eq!(refused.err().expect("too much").to_string(), "`/confidence` must be at most 100; you returned 150");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "schemars")]
+    pub fn of<T: schemars::JsonSchema>() -> Result<Self, SchemaError> {
+        Self::from_schema(&schemars::schema_for!(T).as_value().to_string())
     }
 
     /// The schema.
@@ -68,58 +94,56 @@ impl Contract {
             return Ok(true);
         }
         let explained = self.schema.explain(value);
-        if explained.is_valid != Some(false) && explained.gave_up { Err(EngineLimit::Backtracking) } else { Ok(false) }
+        if explained.broken.is_empty() && explained.gave_up { Err(EngineLimit::Backtracking) } else { Ok(false) }
     }
 
     /// Everything that a document breaks, in the order of the document (see [`Check::is_complete`]).
     ///
-    /// A valid document costs about a third of parsing it. Of one that is not, the pairs of a value and a subschema are looked at once each.
+    /// Of a document that is not valid, each pair of a value and a subschema is looked at once, and the document is read once more for its places.
     pub fn check(&self, document: &Document) -> Check {
-        let Ok(value) = document.deserialize::<Value>() else {
-            return Check { limit: Some(EngineLimit::Combinations), ..Check::default() };
-        };
+        // Deeper than a value can be, where the limit of the reader was raised.
+        let Ok(value) = document.deserialize::<Value>() else { return Check::limited(EngineLimit::Combinations) };
         if !self.schema.allows(&value) {
-            return Check { limit: Some(EngineLimit::Combinations), ..Check::default() };
+            return Check::limited(EngineLimit::Combinations);
         }
-        let lossy: Vec<Span> =
-            document.warnings().iter().filter(|it| it.kind == WarningKind::LossyNumber).map(|it| it.span).collect();
+        let lossy = || document.warnings().iter().filter(|warning| warning.kind == WarningKind::LossyNumber);
         let is_valid = self.schema.is_valid(&value);
-        if is_valid && lossy.is_empty() {
+        if is_valid && lossy().next().is_none() {
             return Check::default();
         }
-        let explained = self.schema.explain(&value);
+        let mut explained = self.schema.explain(&value);
+        debug_assert!(explained.is_valid.is_none_or(|explained| explained == is_valid), "the judge has the last word");
+        if lossy().next().is_none() {
+            explained.touched.clear();
+        }
+        if !is_valid && explained.broken.is_empty() && !explained.gave_up {
+            explained.broken.push(Broken { at: &value, keyword: "schema", about: About::Unknown, form: None });
+        }
+        let broken = explained.broken.iter().map(|broken| broken.at);
         let reread = Reread::new(document);
-        let places = reread.places(&value);
-        let mut check = Check::default();
-        for (value, keyword) in if lossy.is_empty() { Vec::new() } else { explained.touched } {
-            let (_, span) = places.of(value);
-            let inside = lossy.iter().filter(|lossy| span.start <= lossy.start && lossy.end <= span.end);
-            check.lossy.extend(inside.map(|&span| Lossy { span, keyword }));
+        let places = reread.places(&value, broken.chain(explained.touched.iter().map(|&(value, _)| value)));
+        let lossy = touched(&explained, &places, || lossy().map(|warning| warning.span));
+        let mut check = Check { lossy, ..Check::default() };
+        if !is_valid {
+            self.tell(&value, explained, &places, &mut check);
         }
-        check.lossy.sort_by_key(|lossy| (lossy.span.start, lossy.keyword));
-        check.lossy.dedup();
-        if is_valid {
-            return check;
-        }
-        if explained.is_valid != Some(false) && explained.gave_up {
-            check.limit = Some(EngineLimit::Backtracking);
-            return check;
-        }
-        let mut broken = explained.broken;
-        check.is_cut = !explained.is_complete;
-        if broken.is_empty() {
-            broken.push(Broken { at: &value, keyword: "schema", about: About::Unknown, form: None });
-        }
-        check.violations = broken
-            .iter()
-            .map(|broken| {
-                let (path, span) = places.of(broken.at);
-                broken.violation(path, span.start)
-            })
-            .collect();
-        check.violations.sort_by_key(|violation| violation.offset);
-        self.hint(&value, &mut check);
         check
+    }
+
+    /// What is told of a document that is not valid.
+    fn tell(&self, value: &Value, explained: Explained<'_>, places: &Places<'_>, check: &mut Check) {
+        if explained.broken.is_empty() {
+            check.limit = Some(EngineLimit::Backtracking);
+            return;
+        }
+        check.is_cut = !explained.is_complete;
+        let violation = |broken: &Broken<'_>| {
+            let (path, span) = places.of(broken.at);
+            broken.violation(path, span.start)
+        };
+        check.violations = explained.broken.iter().map(violation).collect();
+        check.violations.sort_by_key(|violation| violation.offset);
+        self.hint(value, check);
     }
 
     /// What a person would see at once: the schema sent back, or the answer one field too deep.
@@ -157,7 +181,28 @@ pub struct Check {
     pub(crate) is_cut: bool,
 }
 
+/// The lossy numbers that a keyword was asked of: themselves, or in an array or object that was compared as a whole.
+fn touched<S: Iterator<Item = Span>>(
+    explained: &Explained<'_>,
+    places: &Places<'_>,
+    numbers: impl Fn() -> S,
+) -> Vec<Lossy> {
+    let mut lossy = Vec::new();
+    for &(value, keyword) in &explained.touched {
+        let (_, span) = places.of(value);
+        let inside = numbers().filter(|number| span.start <= number.start && number.end <= span.end);
+        lossy.extend(inside.map(|span| Lossy { span, keyword }));
+    }
+    lossy.sort_by_key(|lossy| (lossy.span.start, lossy.keyword));
+    lossy.dedup();
+    lossy
+}
+
 impl Check {
+    fn limited(limit: EngineLimit) -> Self {
+        Self { limit: Some(limit), ..Self::default() }
+    }
+
     /// Whether the document is valid. Neither where it breaks something, nor where an engine gave up.
     #[must_use]
     pub fn is_valid(&self) -> bool {
@@ -233,13 +278,22 @@ impl EngineLimit {
 }
 
 /// Why a document gives no value of a type.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum NotAccepted {
     /// The schema: what the document breaks of it.
     Check(Check),
     /// It is valid, and does not have the shape of the type all the same: schema and type are not about the same thing.
     Shape(serde_json::Error),
+}
+
+/// Without what `serde_json` says, which quotes the model.
+impl fmt::Debug for NotAccepted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAccepted::Check(check) => formatter.debug_tuple("Check").field(check).finish(),
+            NotAccepted::Shape(error) => formatter.debug_tuple("Shape").field(&error.classify()).finish(),
+        }
+    }
 }
 
 impl fmt::Display for NotAccepted {

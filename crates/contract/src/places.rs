@@ -3,7 +3,7 @@
 //! Asked only of documents that break something. The document is read once more, by the engine, with its view; view and value are walked side by
 //! side, so that a value is found by its address.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 use thusfar_core::{Document, Expect, Limits, Live, Node, Reply, Root, Span};
@@ -22,13 +22,16 @@ impl Reread {
         Self { live, span }
     }
 
-    /// The places of all values of `root`, which is the document's value.
-    pub(crate) fn places<'a>(&'a self, root: &'a Value) -> Places<'a> {
-        let mut nodes = HashMap::new();
+    /// The places of some values of `root`, which is the document's value.
+    pub(crate) fn places<'a>(&'a self, root: &'a Value, wanted: impl Iterator<Item = &'a Value>) -> Places<'a> {
+        let wanted: HashSet<_> = wanted.map(std::ptr::from_ref).collect();
+        let mut nodes = HashMap::with_capacity(wanted.len());
         let mut waiting: Vec<(&Value, Node<'a>)> =
             self.live.view().root().map(|node| (root, node)).into_iter().collect();
         while let Some((value, node)) = waiting.pop() {
-            nodes.insert(std::ptr::from_ref(value), node);
+            if wanted.contains(&std::ptr::from_ref(value)) {
+                nodes.insert(std::ptr::from_ref(value), node);
+            }
             match value {
                 Value::Object(members) => {
                     let child = |node: Node<'a>| Some((members.get(node.key()?.as_ref())?, node));
@@ -42,7 +45,7 @@ impl Reread {
     }
 }
 
-/// Where each value stands.
+/// Where each of these values stands.
 pub(crate) struct Places<'a> {
     nodes: HashMap<*const Value, Node<'a>>,
     span: Span,
