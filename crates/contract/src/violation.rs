@@ -270,7 +270,7 @@ impl About {
                 write!(
                     out,
                     "{place} must be one of {}; you returned {}",
-                    list(allowed.iter().map(quoted)),
+                    list(allowed.iter().map(quoted), ", "),
                     quoted(value)
                 )?;
                 match allowed.iter().find(|allowed| differs_in_case(allowed, value)) {
@@ -344,7 +344,9 @@ fn tell_missing(place: &str, name: &str, present: &Present, because: Option<&str
     match (&present.similar, present.names.as_slice()) {
         (Some(similar), _) => write!(out, "; you returned {}: write {}", named(similar), named(name)),
         (None, []) => out.write_str("; you returned no fields"),
-        (None, names) => write!(out, "; you returned {}", list_of(names.iter().map(|name| named(name)), present.count)),
+        (None, names) => {
+            write!(out, "; you returned {}", list_of(names.iter().map(|name| named(name)), present.count, ", "))
+        }
     }
 }
 
@@ -358,13 +360,7 @@ fn tell_field(place: &str, allowed: Option<&[String]>, out: &mut String) -> fmt:
     match allowed {
         None => Ok(()),
         Some([]) => out.write_str("; no others are allowed there"),
-        Some(allowed) => {
-            write!(
-                out,
-                "; allowed there: {}",
-                list(allowed.iter().map(|name| format!("`{}`", on_one_line(name, QUOTED))))
-            )
-        }
+        Some(allowed) => write!(out, "; allowed there: {}", list(allowed.iter().map(|name| named(name)), ", ")),
     }
 }
 
@@ -381,7 +377,7 @@ fn tell_union(place: &str, forms: &[String], matching: usize, closest: Option<&s
     if matching > 0 {
         return write!(out, "{place} must match exactly one of {} forms; it matches {matching}", forms.len());
     }
-    write!(out, "{place} must match one of {} forms: {}", forms.len(), list(forms.iter().cloned()))?;
+    write!(out, "{place} must match one of {} forms ({})", forms.len(), list(forms.iter().cloned(), "; "))?;
     match closest {
         Some(closest) => write!(out, "; of the closest: {closest}"),
         None => Ok(()),
@@ -441,19 +437,19 @@ fn is_similar(one: &str, other: &str) -> bool {
 }
 
 /// A list for a sentence, of which not too many are named.
-fn list(names: impl ExactSizeIterator<Item = String>) -> String {
+fn list(names: impl ExactSizeIterator<Item = String>, between: &str) -> String {
     let count = names.len();
-    list_of(names, count)
+    list_of(names, count, between)
 }
 
 /// The same of the first of so many.
-fn list_of(names: impl Iterator<Item = String>, count: usize) -> String {
+fn list_of(names: impl Iterator<Item = String>, count: usize, between: &str) -> String {
     let rest = count.saturating_sub(LISTED);
     let mut listed: Vec<_> = names.take(LISTED).collect();
     if rest > 0 {
         listed.push(format!("{rest} more"));
     }
-    listed.join(", ")
+    listed.join(between)
 }
 
 /// The JSON text of a value, cut.

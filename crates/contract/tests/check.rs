@@ -304,7 +304,7 @@ fn a_union_tells_the_branch_that_was_meant() {
     assert_eq!(
         sentences(&schema, r#"{"x": 1}"#),
         [
-            "the document must match one of 2 forms: a person, a firm; of the closest: missing field `vat` in it; you returned `x`"
+            "the document must match one of 2 forms (a person; a firm); of the closest: missing field `vat` in it; you returned `x`"
         ]
     );
     assert_eq!(
@@ -314,7 +314,7 @@ fn a_union_tells_the_branch_that_was_meant() {
     let nullable = json!({"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}}});
     assert_eq!(sentences(&nullable, r#"{"a": 1}"#), ["`/a` must be a string or null; you returned 1"]);
     let words = json!({"properties": {"a": {"oneOf": [{"const": "x"}, {"const": "y"}, {"type": "null"}]}}});
-    assert_eq!(sentences(&words, r#"{"a": "z"}"#), ["`/a` must match one of 3 forms: \"x\", \"y\", null"]);
+    assert_eq!(sentences(&words, r#"{"a": "z"}"#), ["`/a` must match one of 3 forms (\"x\"; \"y\"; null)"]);
 }
 
 #[test]
