@@ -106,14 +106,16 @@ impl Contract {
         if !self.schema.allows(&value) {
             return Check::limited(EngineLimit::Combinations);
         }
-        let lossy = || document.warnings().iter().filter(|warning| warning.kind == WarningKind::LossyNumber);
+        let warnings = document.warnings().iter();
+        let numbers: Vec<_> =
+            warnings.filter(|warning| warning.kind == WarningKind::LossyNumber).map(|warning| warning.span).collect();
         let is_valid = self.schema.is_valid(&value);
-        if is_valid && lossy().next().is_none() {
+        if is_valid && numbers.is_empty() {
             return Check::default();
         }
         let mut explained = self.schema.explain(&value);
         debug_assert!(explained.is_valid.is_none_or(|explained| explained == is_valid), "the judge has the last word");
-        if lossy().next().is_none() {
+        if numbers.is_empty() {
             explained.touched.clear();
         }
         if !is_valid && explained.broken.is_empty() && !explained.gave_up {
@@ -122,8 +124,7 @@ impl Contract {
         let broken = explained.broken.iter().map(|broken| broken.at);
         let reread = Reread::new(document);
         let places = reread.places(&value, broken.chain(explained.touched.iter().map(|&(value, _)| value)));
-        let lossy = touched(&explained, &places, || lossy().map(|warning| warning.span));
-        let mut check = Check { lossy, ..Check::default() };
+        let mut check = Check { lossy: touched(&explained, &places, &numbers), ..Check::default() };
         if !is_valid {
             self.tell(&value, explained, &places, &mut check);
         }
@@ -181,17 +182,14 @@ pub struct Check {
     pub(crate) is_cut: bool,
 }
 
-/// The lossy numbers that a keyword was asked of: themselves, or in an array or object that was compared as a whole.
-fn touched<S: Iterator<Item = Span>>(
-    explained: &Explained<'_>,
-    places: &Places<'_>,
-    numbers: impl Fn() -> S,
-) -> Vec<Lossy> {
+/// The lossy numbers, in order, that a keyword was asked of: themselves, or in an array or object that was compared as a whole.
+fn touched(explained: &Explained<'_>, places: &Places<'_>, numbers: &[Span]) -> Vec<Lossy> {
     let mut lossy = Vec::new();
     for &(value, keyword) in &explained.touched {
         let (_, span) = places.of(value);
-        let inside = numbers().filter(|number| span.start <= number.start && number.end <= span.end);
-        lossy.extend(inside.map(|span| Lossy { span, keyword }));
+        let first = numbers.partition_point(|number| number.start < span.start);
+        let inside = numbers[first..].iter().take_while(|number| number.end <= span.end);
+        lossy.extend(inside.map(|&span| Lossy { span, keyword }));
     }
     lossy.sort_by_key(|lossy| (lossy.span.start, lossy.keyword));
     lossy.dedup();
