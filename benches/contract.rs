@@ -15,7 +15,7 @@ use thusfar_contract::Contract;
 fn order(count: usize, is_broken: bool) -> String {
     let line = |at: usize| {
         let quantity = if is_broken && at % 10 == 9 { 1_000 } else { at % 50 + 1 };
-        let kind = if at % 2 == 0 { "new" } else { "used" };
+        let kind = if at.is_multiple_of(2) { "new" } else { "used" };
         json!({"sku": format!("A-{at:05}"), "quantity": quantity, "price": at as f64 / 7.0, "kind": kind,
             "note": format!("line {at} of the order, as it was written down"), "tags": ["paid", "fragile"]})
     };

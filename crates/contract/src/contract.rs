@@ -11,6 +11,9 @@ use crate::places::{Places, Reread};
 use crate::schema::{Explained, Schema, SchemaError, SchemaOptions};
 use crate::violation::{About, Broken, Violation, on_one_line};
 
+/// Bytes of all violations of a document together: a path is as long as the keys that the model wrote.
+const MOST_TEXT: usize = 1 << 20;
+
 /// A compiled JSON Schema: made once, cheap to clone, `Send + Sync`.
 ///
 /// * Made by [`from_schema`](Contract::from_schema), [`with_options`](Contract::with_options).
@@ -70,16 +73,11 @@ impl Contract {
         self.schema.text()
     }
 
-    /// The kind of root to expect of a reply: [`Root::Value`] where the schema's `type` is neither object nor array, otherwise
+    /// The kind of root to expect of a reply: [`Root::Value`] where types and lists of values allow neither object nor array, otherwise
     /// [`Root::Any`], so that a document of the other kind is found and told to be one.
     #[must_use]
     pub fn root(&self) -> Root {
-        let is_container = |kind: &Value| matches!(kind.as_str(), Some("object" | "array"));
-        match self.schema.text().get("type") {
-            Some(Value::Array(kinds)) if !kinds.iter().any(is_container) => Root::Value,
-            Some(kind @ Value::String(_)) if !is_container(kind) => Root::Value,
-            _ => Root::Any,
-        }
+        if self.schema.is_scalar() { Root::Value } else { Root::Any }
     }
 
     /// Whether a value is valid, and nothing else.
@@ -126,23 +124,31 @@ impl Contract {
         let places = reread.places(&value, broken.chain(explained.touched.iter().map(|&(value, _)| value)));
         let mut check = Check { lossy: touched(&explained, &places, &numbers), ..Check::default() };
         if !is_valid {
-            self.tell(&value, explained, &places, &mut check);
+            self.tell(&value, document.raw(), explained, &places, &mut check);
         }
         check
     }
 
     /// What is told of a document that is not valid.
-    fn tell(&self, value: &Value, explained: Explained<'_>, places: &Places<'_>, check: &mut Check) {
+    fn tell(&self, value: &Value, raw: &str, explained: Explained<'_>, places: &Places<'_>, check: &mut Check) {
         if explained.broken.is_empty() {
             check.limit = Some(EngineLimit::Backtracking);
             return;
         }
         check.is_cut = !explained.is_complete;
-        let violation = |broken: &Broken<'_>| {
+        let mut room = MOST_TEXT;
+        for broken in &explained.broken {
             let (path, span) = places.of(broken.at);
-            broken.violation(path, span.start)
-        };
-        check.violations = explained.broken.iter().map(violation).collect();
+            let violation = broken.violation(path, span, raw);
+            match room.checked_sub(violation.len()) {
+                Some(rest) => room = rest,
+                None => {
+                    check.is_cut = true;
+                    break;
+                }
+            }
+            check.violations.push(violation);
+        }
         check.violations.sort_by_key(|violation| violation.offset);
         self.hint(value, check);
     }
@@ -213,8 +219,8 @@ impl Check {
         &self.violations
     }
 
-    /// Whether that is everything it breaks: no more than 1,000 violations are told, and no more than 200,000 pairs of a value and a subschema
-    /// are looked at for them.
+    /// Whether that is everything it breaks: no more than 1,000 violations are told, of 1 MiB together, and no more than 200,000 pairs of a
+    /// value and a subschema are looked at for them.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.is_cut

@@ -51,6 +51,11 @@ impl Schema {
         &self.text
     }
 
+    /// Whether it allows neither objects nor arrays.
+    pub(crate) fn is_scalar(&self) -> bool {
+        self.table.is_scalar(table::ROOT)
+    }
+
     /// Whether a value can be judged within bounds.
     pub(crate) fn allows(&self, value: &Value) -> bool {
         self.cost.allows(&self.table, value)

@@ -6,6 +6,7 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use serde_json::Value;
+use thusfar_core::Span;
 
 /// Characters of a value, a pattern or a name that a sentence quotes.
 const QUOTED: usize = 60;
@@ -13,6 +14,8 @@ const QUOTED: usize = 60;
 const LISTED: usize = 20;
 /// Names or values of a list that a violation holds.
 const TOLD: usize = 256;
+/// Bytes of such a list.
+const TOLD_TEXT: usize = 8 << 10;
 /// Fields that are looked at for one that may have been meant.
 const COMPARED: usize = 256;
 
@@ -42,7 +45,7 @@ impl Violation {
     }
 
     /// What the keyword asks for: the allowed values, the bound, the type or a list of types, the name of a missing field, the names of
-    /// the fields that are allowed. `null` where there is no such thing.
+    /// the fields that are allowed. `null` where there is no such thing. Of a long list the first 256 values or 8 KiB; a long constant is cut.
     #[must_use]
     pub const fn expected(&self) -> &Value {
         &self.expected
@@ -189,27 +192,53 @@ impl Unit {
 }
 
 impl Broken<'_> {
-    /// The violation, once the place is known.
-    pub(crate) fn violation(&self, path: String, offset: usize) -> Violation {
-        let message = self.sentence(&path);
+    /// The violation, once the place in the raw reply is known.
+    pub(crate) fn violation(&self, path: String, span: Span, raw: &str) -> Violation {
+        // A number as it was written, with all its digits.
+        let written = raw.get(span.range()).filter(|_| self.at.is_number());
+        let message = self.told(&path, written);
         let (expected, got) = (self.about.expected(), self.about.got(self.at));
-        Violation { path, keyword: self.keyword, expected, got, offset, message }
+        Violation { path, keyword: self.keyword, expected, got, offset: span.start, message }
     }
 
     /// The sentence.
     pub(crate) fn sentence(&self, path: &str) -> String {
+        self.told(path, None)
+    }
+
+    fn told(&self, path: &str, written: Option<&str>) -> String {
         let mut sentence = String::new();
         if let Some(form) = &self.form {
             // Writing to a `String` cannot fail.
             let _ = write!(sentence, "as {form}: ");
         }
-        let place = match path {
-            "" => "the document".to_owned(),
-            path => format!("`{}`", on_one_line(path, 4 * QUOTED)),
-        };
-        let _ = self.about.tell(&place, self.at, &mut sentence);
+        let got = written.map_or_else(|| quoted(self.at), |written| on_one_line(written, QUOTED));
+        let place = if path.is_empty() { "the document".to_owned() } else { ticked(path, 4 * QUOTED) };
+        let _ = self.about.tell(&Got { place: &place, path, value: self.at, quoted: &got }, &mut sentence);
         sentence
     }
+}
+
+impl Violation {
+    /// Bytes of text in it.
+    pub(crate) fn len(&self) -> usize {
+        let value = |value: &Value| match value {
+            Value::String(text) => text.len(),
+            Value::Array(_) | Value::Object(_) => value.to_string().len(),
+            _ => 0,
+        };
+        self.path.len() + self.message.len() + value(&self.expected) + value(&self.got)
+    }
+}
+
+/// What a sentence is about.
+struct Got<'a> {
+    /// The place as a sentence has it, and its pointer.
+    place: &'a str,
+    path: &'a str,
+    value: &'a Value,
+    /// The value as a sentence has it.
+    quoted: &'a str,
 }
 
 impl About {
@@ -219,8 +248,8 @@ impl About {
                 [kind] => Value::from(*kind),
                 kinds => kinds.iter().copied().map(Value::from).collect(),
             },
-            About::Enum(values) => values.as_array().into_iter().flatten().take(TOLD).cloned().collect(),
-            About::Const(value) => (**value).clone(),
+            About::Enum(values) => told(values.as_array().into_iter().flatten().cloned()),
+            About::Const(value) => short(value),
             About::Bound(_, value) => value.clone(),
             About::Count { limit, .. } => Value::from(*limit),
             About::Pattern(text) | About::Format(text) | About::Content(text) => Value::from(text.as_str()),
@@ -254,36 +283,14 @@ impl About {
         }
     }
 
-    /// Writes the sentence about the value at a place.
-    fn tell(&self, place: &str, value: &Value, out: &mut String) -> fmt::Result {
+    /// Writes the sentence.
+    fn tell(&self, it: &Got<'_>, out: &mut String) -> fmt::Result {
+        let Got { place, value, quoted: got, .. } = *it;
         match self {
-            About::Type(kinds) => {
-                let got = if value.is_number() { quoted(value) } else { with_article(kind(value)) };
-                write!(out, "{place} must be {}; you returned {got}", one_of_kinds(kinds))?;
-                if let Some(inner) = inside(value, kinds) {
-                    write!(out, ". The string holds the {inner} that is wanted: return it as JSON, not as text")?;
-                }
-                Ok(())
-            }
-            About::Enum(allowed) => {
-                let allowed = allowed.as_array().map(Vec::as_slice).unwrap_or_default();
-                write!(
-                    out,
-                    "{place} must be one of {}; you returned {}",
-                    list(allowed.iter().map(quoted), ", "),
-                    quoted(value)
-                )?;
-                match allowed.iter().find(|allowed| differs_in_case(allowed, value)) {
-                    Some(same) => write!(out, ". Write {}: upper and lower case count", quoted(same)),
-                    None => Ok(()),
-                }
-            }
-            About::Const(wanted) => {
-                write!(out, "{place} must be exactly {}; you returned {}", quoted(wanted), quoted(value))
-            }
-            About::Bound(bound, limit) => {
-                write!(out, "{place} must be {bound} {}; you returned {}", quoted(limit), quoted(value))
-            }
+            About::Type(kinds) => tell_type(it, kinds, out),
+            About::Enum(allowed) => tell_enum(it, allowed.as_array().map(Vec::as_slice).unwrap_or_default(), out),
+            About::Const(wanted) => write!(out, "{place} must be exactly {}; you returned {got}", quoted(wanted)),
+            About::Bound(bound, limit) => write!(out, "{place} must be {bound} {}; you returned {got}", quoted(limit)),
             About::Count { unit: Unit::Character, bound, limit, got } => {
                 let unit = Unit::Character.name(*limit);
                 write!(out, "{place} must be {bound} {limit} {unit} long; you returned {got}")
@@ -292,48 +299,64 @@ impl About {
                 write!(out, "{place} must have {bound} {limit} {}; you returned {got}", unit.name(*limit))
             }
             About::Pattern(pattern) => {
-                let pattern = on_one_line(pattern, 4 * QUOTED);
-                write!(out, "{place} must match the pattern `{pattern}`; you returned {}", quoted(value))
+                write!(out, "{place} must match the pattern {}; you returned {got}", ticked(pattern, 4 * QUOTED))
             }
-            About::Format(format) => {
-                let format = on_one_line(format, QUOTED);
-                write!(out, "{place} must be a valid `{format}`; you returned {}", quoted(value))
-            }
-            About::Unique(None) => write!(out, "the items of {place} must all be different"),
-            About::Unique(Some((first, second))) => {
-                write!(out, "the items of {place} must all be different; items {first} and {second} are equal")
-            }
+            About::Format(format) => write!(out, "{place} must be a valid {}; you returned {got}", named(format)),
+            About::Unique(items) => tell_unique(place, *items, out),
             About::Missing { name, present, because } => tell_missing(place, name, present, because.as_deref(), out),
             About::Field(allowed) => tell_field(place, allowed.as_deref(), out),
-            About::Item(Some(most)) => {
-                write!(
-                    out,
-                    "{place} is one item too many: at most {most} {} allowed",
-                    if *most == 1 { "is" } else { "are" }
-                )
-            }
+            About::Item(Some(1)) => write!(out, "{place} is one item too many: at most 1 is allowed"),
+            About::Item(Some(most)) => write!(out, "{place} is one item too many: at most {most} are allowed"),
             About::Item(None) => write!(out, "{place} is an item that is not allowed"),
             About::Contains { least, most, got } => tell_contains(place, *least, *most, *got, out),
-            About::Name { name, why } => {
-                write!(out, "the field name `{}` of {place} is not allowed: {why}", on_one_line(name, QUOTED))
-            }
+            About::Name { name, why } => tell_name(it, name, why, out),
             About::Union { forms, matching, closest } => tell_union(place, forms, *matching, closest.as_deref(), out),
-            About::Not | About::Never | About::Content(_) | About::Unknown => self.tell_rest(place, value, out),
+            About::Not => write!(out, "{place} is what the schema excludes with `not`; you returned {got}"),
+            About::Content(wanted) => write!(out, "{place} must hold valid {}; you returned {got}", named(wanted)),
+            About::Never => write!(out, "no value is allowed at {place}; you returned {got}"),
+            About::Unknown if value.is_object() || value.is_array() => {
+                write!(out, "{place} does not follow the schema")
+            }
+            About::Unknown => write!(out, "{place} does not follow the schema; you returned {got}"),
         }
     }
+}
 
-    fn tell_rest(&self, place: &str, value: &Value, out: &mut String) -> fmt::Result {
-        match self {
-            About::Not => {
-                write!(out, "{place} is what the schema excludes with `not`; you returned {}", quoted(value))
-            }
-            About::Content(wanted) => {
-                write!(out, "{place} must hold valid {}; you returned {}", on_one_line(wanted, QUOTED), quoted(value))
-            }
-            About::Never => write!(out, "no value is allowed at {place}; you returned {}", quoted(value)),
-            _ => write!(out, "{place} does not follow the schema; you returned {}", quoted(value)),
+fn tell_type(it: &Got<'_>, kinds: &[&'static str], out: &mut String) -> fmt::Result {
+    let Got { place, value, quoted, .. } = *it;
+    let got = if value.is_number() { quoted.to_owned() } else { with_article(kind(value)) };
+    write!(out, "{place} must be {}; you returned {got}", one_of_kinds(kinds))?;
+    match inside(value, kinds) {
+        Some(inner) => {
+            write!(out, ". The string holds the {inner} that is wanted: return it as JSON, not as text")
         }
+        None => Ok(()),
     }
+}
+
+fn tell_enum(it: &Got<'_>, allowed: &[Value], out: &mut String) -> fmt::Result {
+    let listed = list(allowed.iter().map(quoted), ", ");
+    write!(out, "{} must be one of {listed}; you returned {}", it.place, it.quoted)?;
+    match allowed.iter().take(COMPARED).find(|allowed| differs_in_case(allowed, it.value)) {
+        Some(same) => write!(out, ". Write {}: upper and lower case count", quoted(same)),
+        None => Ok(()),
+    }
+}
+
+fn tell_unique(place: &str, items: Option<(usize, usize)>, out: &mut String) -> fmt::Result {
+    write!(out, "the items of {place} must all be different")?;
+    match items {
+        Some((first, second)) => write!(out, "; items {first} and {second} are equal"),
+        None => Ok(()),
+    }
+}
+
+fn tell_name(it: &Got<'_>, name: &str, why: &str, out: &mut String) -> fmt::Result {
+    let object = match it.path.rsplit_once('/') {
+        Some((object, _)) if !object.is_empty() => ticked(object, 4 * QUOTED),
+        _ => "the document".to_owned(),
+    };
+    write!(out, "the field name {} is not allowed in {object}: {why}", named(name))
 }
 
 fn tell_missing(place: &str, name: &str, present: &Present, because: Option<&str>, out: &mut String) -> fmt::Result {
@@ -352,7 +375,13 @@ fn tell_missing(place: &str, name: &str, present: &Present, because: Option<&str
 
 /// A name as a sentence has it.
 fn named(name: &str) -> String {
-    format!("`{}`", on_one_line(name, QUOTED))
+    ticked(name, QUOTED)
+}
+
+/// Text between backticks; as a JSON string where it holds one itself, so that it cannot look like our words.
+fn ticked(text: &str, most: usize) -> String {
+    let text = on_one_line(text, most);
+    if text.contains('`') { Value::from(text).to_string() } else { format!("`{text}`") }
 }
 
 fn tell_field(place: &str, allowed: Option<&[String]>, out: &mut String) -> fmt::Result {
@@ -450,6 +479,19 @@ fn list_of(names: impl Iterator<Item = String>, count: usize, between: &str) -> 
         listed.push(format!("{rest} more"));
     }
     listed.join(between)
+}
+
+/// The first values of a list: no more than a violation holds.
+fn told(values: impl Iterator<Item = Value>) -> Value {
+    let mut room = TOLD_TEXT;
+    let fits = |value: &Value| match room.checked_sub(value.to_string().len()) {
+        Some(rest) => {
+            room = rest;
+            true
+        }
+        None => false,
+    };
+    values.take(TOLD).take_while(fits).collect()
 }
 
 /// The JSON text of a value, cut.

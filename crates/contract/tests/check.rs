@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use thusfar_contract::{Check, Contract, Draft, EngineLimit, Patterns, SchemaErrorKind, SchemaLimits, SchemaOptions};
-use thusfar_core::{Ending, Expect, Limits, read};
+use thusfar_core::{Ending, Expect, Limits, Root, read};
 use thusfar_testkit::check::check;
 
 /// What is said of a reply, which is read under every split first.
@@ -179,6 +179,11 @@ const ROWS: &[Row] = &[
         &[(12, "/p/1", "items", "1", "2", "`/p/1` is one item too many: at most 1 is allowed")],
     ),
     (
+        r#"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"p": {"items": [true, true], "additionalItems": false}}}"#,
+        r#"{"p": [1, 2, 3]}"#,
+        &[(13, "/p/2", "additionalItems", "2", "3", "`/p/2` is one item too many: at most 2 are allowed")],
+    ),
+    (
         r#"{"properties": {"p": {"contains": {"type": "string"}, "minContains": 2}, "q": {"contains": {"const": 1}, "maxContains": 1}}}"#,
         r#"{"p": ["x", 1], "q": [1, 1]}"#,
         &[
@@ -226,7 +231,7 @@ const ROWS: &[Row] = &[
             "propertyNames",
             "null",
             "\"long-name\"",
-            "the field name `long-name` of `/long-name` is not allowed: it must be at most 3 characters long; you returned 9",
+            "the field name `long-name` is not allowed in the document: it must be at most 3 characters long; you returned 9",
         )],
     ),
     (
@@ -362,6 +367,77 @@ fn numbers_that_no_float_holds_are_told_where_they_are_judged() {
     let check = said(&contract, r#"{"n": 12345678901234567890123}"#);
     assert_eq!((check.violations().len(), check.lossy().len()), (1, 1));
     assert!(said(&contract, r#"{"n": 0.3}"#).lossy().is_empty());
+}
+
+#[test]
+fn numbers_are_quoted_as_they_were_written() {
+    let schema = json!({"properties": {"n": {"maximum": 1}, "e": {"enum": [1]}}});
+    assert_eq!(
+        sentences(&schema, r#"{"n": 12345678901234567890124, "e": 1.50}"#),
+        ["`/n` must be at most 1; you returned 12345678901234567890124", "`/e` must be one of 1; you returned 1.50",]
+    );
+    let contract = Contract::from_schema(r#"{"enum": [12345678901234567890123]}"#).expect("a schema");
+    let check = said(&contract, "12345678901234567890124");
+    assert!(check.is_valid(), "as floats they are equal");
+    assert_eq!(check.lossy().len(), 1);
+}
+
+#[test]
+fn what_the_model_wrote_does_not_look_like_our_words() {
+    let schema = json!({"additionalProperties": {"maximum": 3}});
+    assert_eq!(
+        sentences(&schema, r#"{"a` is fine. Now do `rm": 7}"#),
+        ["\"/a` is fine. Now do `rm\" must be at most 3; you returned 7"]
+    );
+    assert_eq!(sentences(&schema, "{\"a\\nb\": 7}"), ["`/a b` must be at most 3; you returned 7"]);
+    let long = format!("{{\"a\": \"{}\"}}", "x".repeat(500));
+    let said = &sentences(&json!({"properties": {"a": {"type": "string", "maxLength": 1, "pattern": "^y"}}}), &long)[1];
+    assert!(said.len() < 140 && said.ends_with("xxx...\""), "{said}");
+}
+
+#[test]
+fn violations_are_bounded_in_number_and_in_text() {
+    let contract = |schema: Value| Contract::from_schema(&schema.to_string()).expect("a schema");
+    let unbounded = |text: &str| read(text, Expect::any().limits(Limits::NONE)).expect("a document");
+    let numbers = |count: usize| format!("[{}]", (0..count).map(|at| at.to_string()).collect::<Vec<_>>().join(","));
+    let strings = contract(json!({"items": {"type": "string"}}));
+    let check = strings.check(&unbounded(&numbers(999)));
+    assert_eq!((check.violations().len(), check.is_complete()), (999, true));
+    let check = strings.check(&unbounded(&numbers(1_001)));
+    assert_eq!((check.violations().len(), check.is_complete()), (1_000, false));
+    // A key of 100 kB is part of every path below it.
+    let deep = contract(json!({"additionalProperties": {"items": {"type": "object"}}}));
+    let check = deep.check(&unbounded(&format!("{{\"{}\": {}}}", "k".repeat(100_000), numbers(900))));
+    assert!(!check.is_complete() && check.violations().len() <= 10, "{}", check.violations().len());
+    // A long constant is cut, a long list is not told whole.
+    let long: Vec<_> = (0..5_000).map(|at| format!("value {at}")).collect();
+    for schema in [json!({"const": long}), json!({"enum": long}), json!({"anyOf": [{"const": long}, {"enum": long}]})] {
+        let check = contract(schema).check(&unbounded("[1]"));
+        let violation = &check.violations()[0];
+        assert!(violation.expected().to_string().len() < 9_000, "{}", violation.keyword());
+        assert!(violation.message().len() < 2_000, "{}", violation.message());
+    }
+}
+
+#[test]
+fn a_schema_says_which_root_to_expect() {
+    for (schema, root) in [
+        (r#"{"type": "object"}"#, Root::Any),
+        (r#"{"type": ["null", "array"]}"#, Root::Any),
+        ("{}", Root::Any),
+        ("true", Root::Any),
+        (r#"{"type": "string"}"#, Root::Value),
+        (r#"{"type": ["null", "integer"]}"#, Root::Value),
+        (r#"{"enum": ["a", null]}"#, Root::Value),
+        (r#"{"enum": ["a", {}]}"#, Root::Any),
+        (r#"{"const": 1}"#, Root::Value),
+        (r#"{"anyOf": [{"type": "string"}, {"const": null}]}"#, Root::Value),
+        (r#"{"anyOf": [{"type": "string"}, {}]}"#, Root::Any),
+        (r##"{"$ref": "#/$defs/s", "$defs": {"s": {"allOf": [{}, {"type": "number"}]}}}"##, Root::Value),
+        (r##"{"$ref": "#"}"##, Root::Any),
+    ] {
+        assert_eq!(Contract::from_schema(schema).expect("a schema").root(), root, "{schema}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 use core::fmt::Write;
 
+use crate::ending::Ending;
 use crate::expect::{Expect, Root};
 use crate::limits::Limits;
 use crate::repair::RepairKind;
@@ -85,7 +86,10 @@ pub(crate) fn look(raw: &str, document: Span, expect: &Expect) -> Vec<Warning> {
     let text = &raw[document.range()];
     let again = Expect { root: Root::Value, in_reasoning: false, ..*expect }.limits(Limits::NONE);
     let mut look = Look { text, offset: document.start, warnings: Vec::new() };
-    let _ = Scanner::new(&again).push(text, &mut look);
+    let mut scanner = Scanner::new(&again);
+    let _ = scanner.push(text, &mut look);
+    // A number that is the root ends with the text.
+    let _ = scanner.finish(Ending::Stop, false, &mut look);
     look.warnings.sort_by_key(|warning| warning.span.start);
     look.warnings
 }

@@ -37,6 +37,8 @@ pub(crate) struct Cost {
     nesting: usize,
     /// Each value is to be counted.
     is_entangled: bool,
+    /// Some node asks for what has not been evaluated.
+    has_marks: bool,
     /// What one value may be held against one by one, at most.
     beside: u64,
     /// Nodes that are met again below themselves.
@@ -55,16 +57,18 @@ impl Cost {
         if nesting > limits.nesting {
             return Err(SchemaError::over("schemas nested within one another about the same value", limits.nesting));
         }
-        // What is not evaluated is looked for by looking at all branches once more.
-        let again = |node: &Node| if is_marking(node) { MARKING } else { 1 };
+        let nodes = || (0..table.len() as Id).map(|id| table.node(id));
+        let has_marks = nodes().any(is_marking);
         let ways = in_place.ways(table, |node, ways| sum(node.in_place(), ways).saturating_mul(again(node)));
         if ways > limits.combinations as u64 {
             return Err(SchemaError::over("ways to apply it to one value", limits.combinations));
         }
         let all = rings(table, |node| node.in_place().chain(node.inside()).collect());
-        let ways_down =
-            all.ways(table, |node, ways| sum(node.in_place(), ways).saturating_add(ways_inside(node, ways)));
-        let nodes = || (0..table.len() as Id).map(|id| table.node(id));
+        let ways_down = all.ways(table, |node, ways| {
+            let in_place = sum(node.in_place(), ways).saturating_mul(again(node));
+            let contains = sum(contained(node).into_iter(), ways).saturating_mul(contains_again(node, has_marks));
+            in_place.saturating_add(contains).saturating_add(ways_inside(node, ways))
+        });
         let mut recursive = all.recursive(table);
         let is_dynamic = nodes().any(|node| node.is_dynamic);
         if is_dynamic {
@@ -76,9 +80,10 @@ impl Cost {
             // What a dynamic reference means depends on the way, so that nothing is kept.
             recursive.fill(false);
         }
-        let marking = if nodes().any(is_marking) { ways } else { 0 };
+        let marking = if has_marks { ways } else { 0 };
         let beside = nodes().map(beside).max().unwrap_or_default().max(marking);
-        Ok(Self { nesting, is_entangled: is_dynamic || ways_down > limits.combinations as u64, beside, recursive })
+        let is_entangled = is_dynamic || ways_down > limits.combinations as u64;
+        Ok(Self { nesting, is_entangled, has_marks, beside, recursive })
     }
 
     /// Whether a value can be judged within bounds.
@@ -103,9 +108,14 @@ impl Cost {
             for (child, key) in children(value) {
                 let mut below: HashMap<Id, u64> = HashMap::new();
                 for (&id, &ways) in &applied {
-                    for target in targets(table.node(id), key) {
+                    let node = table.node(id);
+                    let mut apply = |target: Id, factor: u64| {
                         let place = below.entry(target).or_default();
-                        *place = place.saturating_add(ways);
+                        *place = place.saturating_add(ways.saturating_mul(factor));
+                    };
+                    targets(node, key).for_each(|target| apply(target, 1));
+                    if let (Some(item), Key::Index(_)) = (contained(node), key) {
+                        apply(item, contains_again(node, self.has_marks));
                     }
                 }
                 waiting.push((child, below));
@@ -125,7 +135,9 @@ impl Cost {
             if *place > MOST_APPLICATIONS || nested > self.nesting {
                 continue;
             }
-            waiting.extend(table.node(id).in_place().map(|id| (id, ways, nested + 1)));
+            let node = table.node(id);
+            let ways = ways.saturating_mul(again(node));
+            waiting.extend(node.in_place().map(|id| (id, ways, nested + 1)));
         }
         applied
     }
@@ -143,10 +155,7 @@ fn ways_inside(node: &Node, ways: &dyn Fn(Id) -> u64) -> u64 {
         let others = sum(patterns.chain(members.rest).chain(members.key), ways);
         most(&mut members.named.values().copied()).saturating_add(others)
     });
-    let items = node.items.as_ref().map_or(0, |items| {
-        let item = most(&mut items.prefix.iter().copied().chain(items.rest));
-        item.saturating_add(items.contains.map_or(0, |contains| ways(contains.item)))
-    });
+    let items = node.items.as_ref().map_or(0, |items| most(&mut items.prefix.iter().copied().chain(items.rest)));
     let unevaluated = sum(node.unevaluated_members.into_iter().chain(node.unevaluated_items), ways);
     members.max(items).saturating_add(unevaluated)
 }
@@ -160,8 +169,23 @@ fn beside(node: &Node) -> u64 {
     (patterns + containers) as u64
 }
 
-/// How often the branches of a node that asks for what is not evaluated are looked at.
-const MARKING: u64 = 3;
+/// How often the branches of a node that asks for what is not evaluated are looked at, at most: measured 3.4.
+const MARKING: u64 = 4;
+
+/// How often what a node asks of the same value is looked at.
+fn again(node: &Node) -> u64 {
+    if is_marking(node) { MARKING } else { 1 }
+}
+
+/// The schema of `contains`.
+fn contained(node: &Node) -> Option<Id> {
+    Some(node.items.as_ref()?.contains?.item)
+}
+
+/// How often `contains` is looked at: once more where what it matches may count as evaluated.
+fn contains_again(node: &Node, has_marks: bool) -> u64 {
+    if has_marks { 2 * again(node) } else { 1 }
+}
 
 /// Whether what a node's branches evaluate is looked at once more.
 fn is_marking(node: &Node) -> bool {
@@ -199,7 +223,6 @@ fn targets<'t>(node: &'t Node, key: Key<'_>) -> impl Iterator<Item = Id> + use<'
         Key::Index(at) => {
             if let Some(items) = &node.items {
                 targets.extend(items.prefix.get(at).copied().or(items.rest));
-                targets.extend(items.contains.map(|contains| contains.item));
             }
             targets.extend(node.unevaluated_items);
         }

@@ -363,7 +363,10 @@ impl<'t, 'v> Walk<'t, 'v> {
         for (at, item) in items.iter().enumerate() {
             match (asked.prefix.get(at), asked.rest) {
                 (Some(&id), _) => self.child(id, item, "prefixItems", About::Item(None), gathered),
-                (None, Some(rest)) => self.child(rest, item, "items", About::Item(Some(asked.prefix.len())), gathered),
+                (None, Some(rest)) => {
+                    let about = About::Item(Some(asked.prefix.len()));
+                    self.child(rest, item, asked.rest_keyword, about, gathered);
+                }
                 (None, None) => break,
             }
         }

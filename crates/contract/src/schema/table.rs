@@ -6,7 +6,7 @@
 //!
 //! Every subschema that the root reaches is a node once, whatever the number of references to it, and nothing is recursion.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::Validator;
@@ -81,6 +81,8 @@ pub(crate) struct Members {
 pub(crate) struct Items {
     pub(crate) prefix: Vec<Id>,
     pub(crate) rest: Option<Id>,
+    /// The keyword that `rest` stands under.
+    pub(crate) rest_keyword: &'static str,
     pub(crate) contains: Option<Contains>,
 }
 
@@ -181,6 +183,38 @@ impl Table {
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
+
+    /// Whether a node allows neither objects nor arrays, as far as is seen from its types and its lists of values.
+    pub(crate) fn is_scalar(&self, id: Id) -> bool {
+        // Each node is asked once: a ring allows nothing and everything.
+        let mut asked = HashSet::new();
+        self.is_scalar_unless_asked(id, &mut asked)
+    }
+
+    fn is_scalar_unless_asked(&self, id: Id, asked: &mut HashSet<Id>) -> bool {
+        if !asked.insert(id) {
+            return false;
+        }
+        let node = self.node(id);
+        let by_leaf = node.leaf.as_ref().is_some_and(|leaf| is_scalar(&leaf.keywords));
+        let mut is = |id: &Id| self.is_scalar_unless_asked(*id, asked);
+        by_leaf
+            || node.all.iter().any(&mut is)
+            || [&node.any, &node.one].into_iter().flatten().any(|all| all.iter().all(&mut is))
+    }
+}
+
+/// Whether keywords about a value alone allow neither objects nor arrays.
+fn is_scalar(keywords: &Value) -> bool {
+    let is_word = |kind: &Value| !matches!(kind.as_str(), Some("object" | "array"));
+    let is_plain = |value: &Value| !value.is_object() && !value.is_array();
+    let by_type = match keywords.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().all(is_word),
+        Some(kind) => is_word(kind),
+        None => false,
+    };
+    let by_list = keywords.get("enum").and_then(Value::as_array).is_some_and(|values| values.iter().all(is_plain));
+    by_type || by_list || keywords.get("const").is_some_and(is_plain)
 }
 
 impl Node {
@@ -423,7 +457,7 @@ impl<'r> Keywords<'r> {
     }
 
     fn items(&self, maker: &mut Maker<'r>, node: &mut Node) {
-        let mut items = Items::default();
+        let mut items = Items { rest_keyword: "items", ..Items::default() };
         if self.draft >= Draft::Draft202012 {
             items.prefix = self.list(maker, "prefixItems").unwrap_or_default().into_vec();
         }
@@ -431,6 +465,7 @@ impl<'r> Keywords<'r> {
             Some(Value::Array(_)) => {
                 items.prefix = self.list(maker, "items").unwrap_or_default().into_vec();
                 items.rest = self.one(maker, "additionalItems");
+                items.rest_keyword = "additionalItems";
             }
             Some(contents) => items.rest = Some(self.id(maker, contents)),
             None => {}
