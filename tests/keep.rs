@@ -42,6 +42,7 @@ fn a_failure_quotes_what_is_kept() {
     let tail = said(Keep::Tail(9));
     assert_eq!((tail.code(), tail.offset(), tail.decided_at()), (all.code(), all.offset(), all.decided_at()));
     assert_eq!((tail.raw(), tail.excerpt()), ("\": tru]}", "\": tru]}"));
+    assert_eq!((tail.raw_start(), all.raw_start()), (text.len() - 8, 0));
     assert_eq!((tail.position(), tail.path()), (all.position(), ""));
     assert_eq!(tail.to_string(), all.to_string());
 

@@ -212,7 +212,7 @@ pub struct Frame {
 /// * What: [`kind`](Failure::kind), [`code`](Failure::code), [`cause`](Failure::cause).
 /// * Where: [`offset`](Failure::offset), [`decided_at`](Failure::decided_at), [`position`](Failure::position),
 ///   [`path`](Failure::path), [`frames`](Failure::frames), [`excerpt`](Failure::excerpt).
-/// * The reply: [`raw`](Failure::raw), [`repairs`](Failure::repairs).
+/// * The reply: [`raw`](Failure::raw), [`raw_start`](Failure::raw_start), [`repairs`](Failure::repairs).
 /// * Going on behind a cut: [`resume`](Failure::resume), [`resume_trimmed`](Failure::resume_trimmed),
 ///   [`resume_with`](Failure::resume_with), [`stitch`](Failure::stitch).
 #[derive(Clone)]
@@ -304,6 +304,12 @@ impl Failure {
     #[must_use]
     pub fn raw(&self) -> &str {
         self.0.raw.as_str()
+    }
+
+    /// Where [`raw`](Failure::raw) begins, in bytes of the reply: 0, unless only the last bytes were [kept](crate::Keep).
+    #[must_use]
+    pub fn raw_start(&self) -> usize {
+        self.0.raw.start()
     }
 
     /// Some text around the place: at most 40 bytes in front of it and 24 behind, cut between characters.
