@@ -24,7 +24,9 @@ mod violation; // what is wrong with a value, and the sentence that says so
 mod schema; // a schema, compiled: the judge, its options and limits
 mod places; // where the values of a document stand
 mod contract; // all of it behind one type
+mod feedback; // what to put into a re-ask
 
 pub use contract::{Check, Contract, EngineLimit, Lossy, NotAccepted};
+pub use feedback::{Excerpt, Feedback, Quote, window};
 pub use schema::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
 pub use violation::Violation;
