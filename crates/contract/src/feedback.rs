@@ -6,8 +6,9 @@
 mod shown; // text of a model as a prompt may hold it
 mod excerpt; // a bounded piece of a reply
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
+use serde_json::Value;
 use thusfar_core::{Cause, Document, Failure, FailureKind, Position};
 
 use crate::contract::Check;
@@ -68,7 +69,8 @@ pub struct Feedback {
     position: Option<Position>,
     path: String,
     violations: Vec<Told>,
-    more: usize,
+    /// How many violations are not told.
+    more: Option<String>,
     excerpt: Excerpt,
     /// What is said behind the excerpt.
     end: Option<&'static str>,
@@ -121,7 +123,7 @@ impl Feedback {
             position: failure.position().filter(|_| has_place),
             path: if has_place { path(failure.path()) } else { String::new() },
             violations: Vec::new(),
-            more: 0,
+            more: None,
             end: failure.cause().filter(|_| excerpt.has_end()).map(end_of),
             excerpt,
             quote: Quote::default(),
@@ -138,14 +140,15 @@ impl Feedback {
         let first = violations.first()?;
         let sentence = match violations.len() {
             1 => "the reply does not follow the schema".to_owned(),
-            count => format!("the reply does not follow the schema in {count} places"),
+            count => format!("the reply does not follow the schema in {}{count} places", at_least(check)),
         };
         Some(Self {
             message: Told { quoting: sentence.clone(), plain: sentence },
             position: Some(Position::of(raw, first.offset())),
             path: path(first.path()),
             violations: violations.iter().take(VIOLATIONS).map(|it| told(it, raw)).collect(),
-            more: violations.len().saturating_sub(VIOLATIONS),
+            more: (violations.len() > VIOLATIONS)
+                .then(|| format!("- and {}{} more", at_least(check), violations.len() - VIOLATIONS)),
             excerpt: Excerpt::around(raw, first.offset()),
             end: None,
             quote: Quote::default(),
@@ -170,7 +173,7 @@ impl Feedback {
             position: offset.map(|offset| Position::of(reply, offset)),
             path: String::new(),
             violations: Vec::new(),
-            more: 0,
+            more: None,
             excerpt: offset.map_or_else(|| Excerpt::of(reply), |offset| Excerpt::around(reply, offset)),
             end: None,
             quote: Quote::default(),
@@ -214,9 +217,9 @@ impl Feedback {
             lines.push_str(violation.get(self.quote));
             lines
         });
-        if self.more > 0 {
-            // Writing to a `String` cannot fail.
-            let _ = write!(lines, "\n- and {} more", self.more);
+        if let Some(more) = &self.more {
+            lines.push('\n');
+            lines.push_str(more);
         }
         lines
     }
@@ -266,7 +269,7 @@ impl fmt::Debug for Feedback {
             .debug_struct("Feedback")
             .field("message_len", &self.message().len())
             .field("position", &self.position)
-            .field("violations", &(self.violations.len() + self.more))
+            .field("violations", &self.violations.len())
             .field("excerpt", &self.excerpt)
             .field("quote", &self.quote)
             .finish_non_exhaustive()
@@ -298,6 +301,11 @@ fn without_place(message: &str) -> &str {
     message.rsplit_once(" at byte ").map_or(message, |(front, _)| front)
 }
 
+/// What stands before a number of violations where not all were looked for.
+fn at_least(check: &Check) -> &'static str {
+    if check.is_complete() { "" } else { "at least " }
+}
+
 /// A JSON pointer between quotes; nothing for the root.
 fn path(pointer: &str) -> String {
     if pointer.is_empty() { String::new() } else { quoted(pointer, PATH) }
@@ -307,11 +315,14 @@ fn path(pointer: &str) -> String {
 fn told(violation: &Violation, raw: &str) -> Told {
     let Position { line, column } = Position::of(raw, violation.offset());
     let message = on_one_line(violation.message(), LINE);
-    let expected = on_one_line(&violation.expected().to_string(), LINE);
-    Told {
-        quoting: format!("{message} (line {line}, column {column})"),
-        plain: format!("line {line}, column {column}: `{}` asks for {expected}", violation.keyword()),
-    }
+    let keyword = violation.keyword();
+    let plain = match violation.expected() {
+        Value::Null => format!("line {line}, column {column}: against `{keyword}`"),
+        expected => {
+            format!("line {line}, column {column}: `{keyword}` asks for {}", on_one_line(&expected.to_string(), LINE))
+        }
+    };
+    Told { quoting: format!("{message} (line {line}, column {column})"), plain }
 }
 
 /// What is said behind an excerpt that ends with a cut reply.
