@@ -25,8 +25,12 @@ mod schema; // a schema, compiled: the judge, its options and limits
 mod places; // where the values of a document stand
 mod contract; // all of it behind one type
 mod feedback; // what to put into a re-ask
+mod diagnosis; // what was wrong, in one word
+mod remedy; // the one cure
 
 pub use contract::{Check, Contract, EngineLimit, Lossy, NotAccepted};
+pub use diagnosis::{Case, Diagnosis, NoReply};
 pub use feedback::{Excerpt, Feedback, Quote, window};
+pub use remedy::{Continuation, Remedy, tail};
 pub use schema::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
 pub use violation::Violation;

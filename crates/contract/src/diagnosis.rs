@@ -1,0 +1,303 @@
+//! What was wrong with a call, in one word: from the failure or the violations, and what the caller knows besides.
+//!
+//! A diagnosis is asked of a [`Case`]: what one call came to. The cure is another question ([`crate::Remedy`]).
+
+use std::fmt;
+
+use thusfar_core::{Cause, Code, Document, Failure, FailureKind};
+
+use crate::contract::Check;
+
+/// What was wrong with a call. Stable names: [`Diagnosis::as_str`].
+///
+/// | diagnosis | of |
+/// |---|---|
+/// | `truncation` | a reply that was cut: by its budget, a filter, us, nobody knows what; or that the model ended with something open. Its [`Cause`] says which |
+/// | `malformation` | a reply that is not JSON, and that no allowed repair makes so |
+/// | `schema_mismatch` | a document with violations, or a reply that a sink refused |
+/// | `nothing_found` | a reply without a document |
+/// | `ambiguous` | a reply with two readings |
+/// | `runaway` | a reply that repeats itself, or pads |
+/// | `limit` | a reply over a limit, or a schema that could not be judged within one ([`Check::limit`]) |
+/// | `refusal` | a model that refused, and said so: see [`Case::refused`] |
+/// | `timed_out` | a call whose time ran out: a slow reply is not a broken one |
+/// | `provider_error` | a provider that failed, a connection that went away, a rate limit |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Diagnosis {
+    /// The reply was cut.
+    Truncation,
+    /// It is not JSON.
+    Malformation,
+    /// The document does not follow the schema.
+    SchemaMismatch,
+    /// There is no document.
+    NothingFound,
+    /// There are two readings.
+    Ambiguous,
+    /// The model repeats itself, or pads.
+    Runaway,
+    /// It is over a limit.
+    Limit,
+    /// The model refused.
+    Refusal,
+    /// Time ran out.
+    TimedOut,
+    /// The provider failed, or the way to it.
+    ProviderError,
+}
+
+impl Diagnosis {
+    /// All of them.
+    pub const ALL: [Diagnosis; 10] = [
+        Diagnosis::Truncation,
+        Diagnosis::Malformation,
+        Diagnosis::SchemaMismatch,
+        Diagnosis::NothingFound,
+        Diagnosis::Ambiguous,
+        Diagnosis::Runaway,
+        Diagnosis::Limit,
+        Diagnosis::Refusal,
+        Diagnosis::TimedOut,
+        Diagnosis::ProviderError,
+    ];
+
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Diagnosis::Truncation => "truncation",
+            Diagnosis::Malformation => "malformation",
+            Diagnosis::SchemaMismatch => "schema_mismatch",
+            Diagnosis::NothingFound => "nothing_found",
+            Diagnosis::Ambiguous => "ambiguous",
+            Diagnosis::Runaway => "runaway",
+            Diagnosis::Limit => "limit",
+            Diagnosis::Refusal => "refusal",
+            Diagnosis::TimedOut => "timed_out",
+            Diagnosis::ProviderError => "provider_error",
+        }
+    }
+
+    /// Of a failure by itself.
+    ///
+    /// ```
+    /// use thusfar_contract::Diagnosis;
+    /// use thusfar_core::{Ending, Expect, Reply};
+    ///
+    /// let mut reply = Reply::new(Expect::object());
+    /// let _ = reply.push("{\"a\": [1, 2");
+    /// let slow = reply.finish(Ending::TimedOut).unwrap_err();
+    /// assert_eq!(Diagnosis::of_failure(&slow), Diagnosis::TimedOut);
+    /// ```
+    #[must_use]
+    pub fn of_failure(failure: &Failure) -> Self {
+        match (failure.kind(), failure.cause()) {
+            (FailureKind::Truncated, Some(Cause::TimedOut)) => Diagnosis::TimedOut,
+            (FailureKind::Truncated, Some(Cause::Failed | Cause::Disconnected)) => Diagnosis::ProviderError,
+            (FailureKind::Truncated, _) => Diagnosis::Truncation,
+            (FailureKind::Malformed, _) => Diagnosis::Malformation,
+            (FailureKind::Ambiguous, _) => Diagnosis::Ambiguous,
+            (FailureKind::NotFound, _) => Diagnosis::NothingFound,
+            (FailureKind::Runaway, _) => Diagnosis::Runaway,
+            (FailureKind::Vetoed, _) => Diagnosis::SchemaMismatch,
+            // What is new is over a limit of this code.
+            _ => Diagnosis::Limit,
+        }
+    }
+
+    /// Of a check by itself: nothing where the document is valid. Where there is no verdict that is a limit, and no violation.
+    #[must_use]
+    pub fn of_check(check: &Check) -> Option<Self> {
+        match check.limit() {
+            Some(_) => Some(Diagnosis::Limit),
+            None if check.is_valid() => None,
+            None => Some(Diagnosis::SchemaMismatch),
+        }
+    }
+}
+
+/// Why a call brought no reply at all. Stable names: [`NoReply::as_str`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NoReply {
+    /// The provider says that there were too many calls.
+    RateLimited,
+    /// The connection could not be made, or went away.
+    Connection,
+    /// Time ran out.
+    TimedOut,
+    /// The provider reported another error.
+    Provider,
+}
+
+impl NoReply {
+    /// All of them.
+    pub const ALL: [NoReply; 4] = [NoReply::RateLimited, NoReply::Connection, NoReply::TimedOut, NoReply::Provider];
+
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            NoReply::RateLimited => "rate_limited",
+            NoReply::Connection => "connection",
+            NoReply::TimedOut => "timed_out",
+            NoReply::Provider => "provider",
+        }
+    }
+}
+
+/// What one call came to, as far as the caller knows.
+///
+/// ```
+/// use thusfar_contract::{Case, Contract, Diagnosis, NoReply};
+/// use thusfar_core::{Expect, read};
+///
+/// let contract = Contract::from_schema(r#"{"properties": {"confidence": {"maximum": 100}}}"#)?;
+/// let document = read("{\"confidence\": 150}", Expect::object())?;
+/// let check = contract.check(&document);
+/// assert_eq!(Case::checked(&document, &check).diagnosis(), Some(Diagnosis::SchemaMismatch));
+/// assert_eq!(Case::document(&document).diagnosis(), None);
+///
+/// // A model that refuses says so beside its reply, or by why it ended: nothing was broken.
+/// let failure = read("", Expect::object()).unwrap_err();
+/// assert_eq!(Case::failed(&failure).diagnosis(), Some(Diagnosis::NothingFound));
+/// assert_eq!(Case::failed(&failure).refused("I cannot help with that.").diagnosis(), Some(Diagnosis::Refusal));
+///
+/// assert_eq!(Case::no_reply(NoReply::RateLimited).diagnosis(), Some(Diagnosis::ProviderError));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// `Debug` shows no text.
+#[derive(Clone, Copy)]
+pub struct Case<'a> {
+    came: Came<'a>,
+    refusal: Option<&'a str>,
+}
+
+/// The reply, or that there was none.
+#[derive(Clone, Copy)]
+enum Came<'a> {
+    Document(&'a Document, Option<&'a Check>),
+    Failure(&'a Failure),
+    NoReply(NoReply),
+}
+
+impl<'a> Case<'a> {
+    /// A document, with no schema to hold it against, or a valid one. Whatever ended the reply: a document is a document.
+    #[must_use]
+    pub const fn document(document: &'a Document) -> Self {
+        Self { came: Came::Document(document, None), refusal: None }
+    }
+
+    /// A document and what its schema says of it.
+    #[must_use]
+    pub const fn checked(document: &'a Document, check: &'a Check) -> Self {
+        Self { came: Came::Document(document, Some(check)), refusal: None }
+    }
+
+    /// A failure.
+    #[must_use]
+    pub const fn failed(failure: &'a Failure) -> Self {
+        Self { came: Came::Failure(failure), refusal: None }
+    }
+
+    /// No reply at all.
+    #[must_use]
+    pub const fn no_reply(why: NoReply) -> Self {
+        Self { came: Came::NoReply(why), refusal: None }
+    }
+
+    /// The model refused, and it was said: in a lane of its own, whose text this is, or by the reason for the end; then the text may be
+    /// empty.
+    #[must_use]
+    pub const fn refused(mut self, text: &'a str) -> Self {
+        self.refusal = Some(text);
+        self
+    }
+
+    /// What was wrong: nothing with a document that is valid.
+    ///
+    /// A refusal that was said stands above `nothing_found` and `truncation`: there is nothing to find behind it, and more budget makes a
+    /// longer refusal. It stands below what the reply itself shows: a model that wrote broken JSON, or a document, tried to answer.
+    #[must_use]
+    pub fn diagnosis(&self) -> Option<Diagnosis> {
+        let found = match self.came {
+            Came::Document(_, check) => check.and_then(Diagnosis::of_check)?,
+            Came::Failure(failure) => Diagnosis::of_failure(failure),
+            Came::NoReply(NoReply::TimedOut) => Diagnosis::TimedOut,
+            Came::NoReply(_) => Diagnosis::ProviderError,
+        };
+        let is_silent = matches!(found, Diagnosis::NothingFound | Diagnosis::Truncation);
+        Some(if is_silent && self.refusal.is_some() { Diagnosis::Refusal } else { found })
+    }
+
+    /// The failure, if it is one.
+    #[must_use]
+    pub const fn failure(&self) -> Option<&'a Failure> {
+        match self.came {
+            Came::Failure(failure) => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// Why the reply was cut, if it was.
+    #[must_use]
+    pub fn cause(&self) -> Option<Cause> {
+        self.failure().and_then(Failure::cause)
+    }
+
+    /// The exact code of a failure.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        self.failure().map(Failure::code)
+    }
+
+    /// The document, valid or not.
+    #[must_use]
+    pub const fn as_document(&self) -> Option<&'a Document> {
+        match self.came {
+            Came::Document(document, _) => Some(document),
+            _ => None,
+        }
+    }
+
+    /// The check, if one was made.
+    #[must_use]
+    pub const fn check(&self) -> Option<&'a Check> {
+        match self.came {
+            Came::Document(_, check) => check,
+            _ => None,
+        }
+    }
+
+    /// The reply as it came. Empty where there was none.
+    #[must_use]
+    pub fn raw(&self) -> &'a str {
+        match self.came {
+            Came::Document(document, _) => document.raw(),
+            Came::Failure(failure) => failure.raw(),
+            Came::NoReply(_) => "",
+        }
+    }
+
+    /// What the model said when it refused.
+    #[must_use]
+    pub const fn refusal(&self) -> Option<&'a str> {
+        self.refusal
+    }
+}
+
+/// Codes and lengths only: never the text.
+impl fmt::Debug for Case<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Case")
+            .field("diagnosis", &self.diagnosis())
+            .field("code", &self.code())
+            .field("cause", &self.cause())
+            .field("raw_len", &self.raw().len())
+            .field("refusal_len", &self.refusal.map(str::len))
+            .finish()
+    }
+}
