@@ -16,6 +16,7 @@ use crate::violation::Violation;
 
 pub use excerpt::Excerpt;
 use excerpt::borders;
+pub(crate) use shown::fenced;
 use shown::{on_one_line, quoted};
 
 /// Violations that are told one by one.

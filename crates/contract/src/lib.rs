@@ -25,6 +25,7 @@ mod schema; // a schema, compiled: the judge, its options and limits
 mod places; // where the values of a document stand
 mod contract; // all of it behind one type
 mod feedback; // what to put into a re-ask
+mod words; // the texts of re-asks
 mod diagnosis; // what was wrong, in one word
 mod remedy; // the one cure
 
@@ -34,3 +35,4 @@ pub use feedback::{Excerpt, Feedback, Quote, window};
 pub use remedy::{Continuation, Remedy, tail};
 pub use schema::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
 pub use violation::Violation;
+pub use words::{Filling, Wording, Words, WordsError};

@@ -88,3 +88,9 @@ pub(super) fn delimiter<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Str
 fn longest_run(text: &str, mark: char) -> usize {
     text.split(|other| other != mark).map(str::len).max().unwrap_or(0)
 }
+
+/// A text between fences that do not occur in it, exactly as it is.
+pub(crate) fn fenced(text: &str) -> String {
+    let fence = delimiter([text].into_iter());
+    format!("{fence}\n{text}\n{fence}")
+}
