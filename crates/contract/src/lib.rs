@@ -28,11 +28,13 @@ mod feedback; // what to put into a re-ask
 mod words; // the texts of re-asks
 mod diagnosis; // what was wrong, in one word
 mod remedy; // the one cure
+mod retry; // when to call again, with what, and when to stop
 
 pub use contract::{Check, Contract, EngineLimit, Lossy, NotAccepted};
 pub use diagnosis::{Case, Diagnosis, NoReply};
 pub use feedback::{Excerpt, Feedback, Quote, window};
 pub use remedy::{Continuation, Remedy, tail};
+pub use retry::{Attempt, Budget, Call, Confidence, Counter, Reason, Repaired, Retry, RetryOptions, Step};
 pub use schema::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
 pub use violation::Violation;
 pub use words::{Filling, Wording, Words, WordsError};

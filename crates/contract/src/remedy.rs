@@ -27,7 +27,7 @@ const TAIL: usize = 400;
 /// | `refusal` | | `escalate` | a model is not argued with |
 /// | `provider_error` | | `give_up` | it is raised at once: whoever calls providers has a policy for them, and two policies multiply |
 ///
-/// Where the attempts, the time or the budget are used up, a person is asked instead, with the raw replies attached.
+/// Where the attempts, the time or the budget are used up, [`Retry`](crate::Retry) escalates instead, with the raw replies attached.
 ///
 /// # Going on
 ///
