@@ -134,7 +134,7 @@ impl Feedback {
     /// What a document breaks of its schema: each violation in order, twenty at most, then how many more there are; and the reply
     /// around the first. Nothing where it breaks nothing.
     ///
-    /// For each violation that is told, one pass over the text in front of it, for line and column.
+    /// One pass over the text in front of the last violation that is told, for line and column.
     #[must_use]
     pub fn of_check(check: &Check, document: &Document) -> Option<Self> {
         let (raw, violations) = (document.raw(), check.violations());
@@ -147,7 +147,7 @@ impl Feedback {
             message: Told { quoting: sentence.clone(), plain: sentence },
             position: Some(Position::of(raw, first.offset())),
             path: path(first.path()),
-            violations: violations.iter().take(VIOLATIONS).map(|it| told(it, raw)).collect(),
+            violations: told(&violations[..violations.len().min(VIOLATIONS)], raw),
             more: (violations.len() > VIOLATIONS)
                 .then(|| format!("- and {}{} more", at_least(check), violations.len() - VIOLATIONS)),
             excerpt: Excerpt::around(raw, first.offset()),
@@ -312,9 +312,32 @@ fn path(pointer: &str) -> String {
     if pointer.is_empty() { String::new() } else { quoted(pointer, PATH) }
 }
 
-/// One violation, with its place.
-fn told(violation: &Violation, raw: &str) -> Told {
-    let Position { line, column } = Position::of(raw, violation.offset());
+/// Violations, each with its place.
+fn told(violations: &[Violation], raw: &str) -> Vec<Told> {
+    let (mut from, mut position) = (0, Position::of(raw, 0));
+    let told = violations.iter().map(|violation| {
+        // They come in the order of the document: each is looked for behind the one before.
+        position = match raw.get(from..violation.offset()) {
+            Some(between) => behind(position, between),
+            None => Position::of(raw, violation.offset()),
+        };
+        from = violation.offset();
+        told_at(violation, position)
+    });
+    told.collect()
+}
+
+/// The position behind some text that stands at a position.
+fn behind(position: Position, text: &str) -> Position {
+    let step = Position::of(text, text.len());
+    match step.line {
+        1 => Position { column: position.column + step.column - 1, ..position },
+        lines => Position { line: position.line + lines - 1, column: step.column },
+    }
+}
+
+/// One violation at its place.
+fn told_at(violation: &Violation, Position { line, column }: Position) -> Told {
     let message = on_one_line(violation.message(), LINE);
     let keyword = violation.keyword();
     let plain = match violation.expected() {

@@ -126,10 +126,11 @@ fn of_cut(case: &Case<'_>, continuation: Continuation) -> Remedy {
     }
 }
 
-/// Whether there is something to go on from: all of the reply, and not only reasoning, which a provider does not take up.
+/// Whether there is something to go on from: all of the reply, and a document that has begun; not only prose, nor reasoning, which a
+/// provider does not take up.
 fn goes_on(failure: &Failure) -> bool {
     let is_text = !matches!(failure.code(), Code::OpenReasoning | Code::NothingYet);
-    failure.kind() == FailureKind::Truncated && is_text && failure.raw_start() == 0 && !failure.raw().trim().is_empty()
+    failure.kind() == FailureKind::Truncated && is_text && failure.raw_start() == 0
 }
 
 /// How a provider takes up a reply that was cut, if it does. Only the caller knows.

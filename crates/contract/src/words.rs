@@ -310,9 +310,9 @@ impl Template {
             let is_escaped = text[start + 1..].starts_with('{');
             match name(&text[start + 1 + usize::from(is_escaped)..]) {
                 None => from = start + 1,
-                Some(name) if is_escaped => {
+                Some(_) if is_escaped => {
                     holes.push(Hole { start, end: start + 2, placeholder: None });
-                    from = start + 2 + name.len();
+                    from = start + 2;
                 }
                 Some(name) => {
                     let known = Placeholder::ALL.iter().find(|(known, _)| *known == name);

@@ -230,6 +230,14 @@ fn a_reply_of_which_the_end_is_kept() {
     let nothing = Feedback::of_failure(&kept(Keep::Nothing));
     assert_eq!(nothing.to_string(), "not a JSON value\nNothing of your reply was kept that could be quoted.");
     assert_eq!(window(&kept(Keep::Nothing)), "");
+    // What is not there does not end.
+    let mut reply = Reply::new(Expect::object().keep(Keep::Nothing));
+    let _ = reply.push("{\"a\": [1, ");
+    let cut = Feedback::of_failure(&reply.verdict(Ending::Length).expect_err("cut"));
+    assert_eq!(
+        cut.to_string(),
+        "not closed yet, at line 1, column 11\nNothing of your reply was kept that could be quoted."
+    );
 }
 
 #[test]
@@ -312,6 +320,20 @@ fn twenty_violations_are_told_and_the_others_counted() {
 }
 
 #[test]
+fn each_violation_has_its_place() {
+    let schema = r#"{"additionalProperties": {"items": {"type": "string"}}}"#;
+    let text = "é\n{\"é\": [1, \"漢\", 2,\n  3], \"b\": [\n\n4,5]\r\n}";
+    let (feedback, _) = checked(schema, text);
+    let places: Vec<_> =
+        feedback.violations().lines().map(|line| line.rsplit_once(" (").expect("a place").1.to_owned()).collect();
+    assert_eq!(
+        places,
+        ["line 2, column 8)", "line 2, column 16)", "line 3, column 3)", "line 5, column 1)", "line 5, column 3)"]
+    );
+    assert_eq!(feedback.position(), Some(Position { line: 2, column: 8 }));
+}
+
+#[test]
 fn a_check_that_is_not_complete_says_so() {
     let (feedback, _) = checked(r#"{"items": {"type": "string"}}"#, &format!("[{}]", vec!["1"; 5000].join(",")));
     assert!(feedback.message().starts_with("the reply does not follow the schema in at least "), "{feedback}");
@@ -361,9 +383,9 @@ fn a_message_of_the_caller() {
 
 #[test]
 fn a_path_is_quoted_and_bounded() {
-    let key = "\\\"\\n`".to_owned() + &"k".repeat(300);
+    let key = "\\\"\\n`\\\\".to_owned() + &"k".repeat(300);
     let feedback = Feedback::of_failure(&failed(&format!("{{\"{key}\": @}}"), Ending::Stop));
-    assert_eq!(feedback.path(), format!("\"/\\\"\\n`{}...\"", "k".repeat(196)));
+    assert_eq!(feedback.path(), format!("\"/\\\"\\n`\\\\{}...\"", "k".repeat(195)));
     let feedback = Feedback::of_failure(&failed(&format!("{{\"{}\": @}}", "k".repeat(199)), Ending::Stop));
     assert_eq!(feedback.path(), format!("\"/{}\"", "k".repeat(199)));
 }

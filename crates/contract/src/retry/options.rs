@@ -74,10 +74,10 @@ impl Default for RetryOptions {
 }
 
 impl RetryOptions {
-    /// How many calls may be made, the first among them. None at all is one.
+    /// How many calls may be made, the first among them. Less than one is one: the first has been made.
     #[must_use]
     pub fn attempts(mut self, attempts: usize) -> Self {
-        self.attempts = attempts.max(1);
+        self.attempts = attempts;
         self
     }
 
@@ -85,7 +85,7 @@ impl RetryOptions {
     /// half of that and all of it.
     #[must_use]
     pub fn backoff(mut self, base: Duration, most: Duration) -> Self {
-        (self.base, self.most) = (base.min(most), most);
+        (self.base, self.most) = (base, most);
         self
     }
 
