@@ -8,7 +8,7 @@ use thusfar_core::{Cause, Code, Document, Failure, FailureKind};
 
 use crate::contract::Check;
 
-/// What was wrong with a call. Stable names: [`Diagnosis::as_str`].
+/// What was wrong with a call. Stable names: [`Diagnosis::as_str`]. What to change at the source for each of them: `docs/cures.md`.
 ///
 /// | diagnosis | of |
 /// |---|---|

@@ -28,7 +28,7 @@ const MESSAGE: usize = 2_000;
 /// Characters on each side of the place that the window of an error shows.
 const WINDOW: usize = 150;
 
-/// Whether a re-ask holds words of the model.
+/// Whether a re-ask holds words of the model. Stable names: [`Quote::as_str`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quote {
@@ -37,6 +37,17 @@ pub enum Quote {
     Reply,
     /// Nothing that the model wrote: no excerpt, no value, no path. Lines, columns, keywords and what they expect only.
     Nothing,
+}
+
+impl Quote {
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Quote::Reply => "reply",
+            Quote::Nothing => "nothing",
+        }
+    }
 }
 
 /// What to put into a re-ask: the message, line and column, and a bounded excerpt of the reply.

@@ -133,7 +133,8 @@ fn goes_on(failure: &Failure) -> bool {
     failure.kind() == FailureKind::Truncated && is_text && failure.raw_start() == 0
 }
 
-/// How a provider takes up a reply that was cut, if it does. Only the caller knows.
+/// How a provider takes up a reply that was cut, if it does. Only the caller knows. Stable names:
+/// [`Continuation::as_str`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Continuation {
@@ -144,6 +145,18 @@ pub enum Continuation {
     Prefill,
     /// The model is asked for the rest, and to begin with the [`tail`] to the letter: [`Failure::stitch`].
     Repeat,
+}
+
+impl Continuation {
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Continuation::None => "none",
+            Continuation::Prefill => "prefill",
+            Continuation::Repeat => "repeat",
+        }
+    }
 }
 
 /// The end of a reply that was cut, for a model that is to go on there: its last 400 characters, exactly as they were written, or all

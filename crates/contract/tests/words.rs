@@ -141,8 +141,12 @@ fn debug_shows_no_text() {
     assert!(!shown.contains("canary"), "{shown}");
 }
 
+/// `MORE_CASES=20` tries twenty times as many, with a seed of its own.
 fn cases() -> ProptestConfig {
-    ProptestConfig { cases: 400, rng_seed: RngSeed::Fixed(8), failure_persistence: None, ..ProptestConfig::default() }
+    let more = std::env::var("MORE_CASES").ok().and_then(|factor| factor.parse::<u32>().ok());
+    let seed = if more.is_some() { RngSeed::Random } else { RngSeed::Fixed(8) };
+    let cases = 400 * more.unwrap_or(1);
+    ProptestConfig { cases, rng_seed: seed, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// A piece of a text, and what comes of it; of a placeholder without a value here, the value itself.

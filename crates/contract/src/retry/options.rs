@@ -16,7 +16,7 @@ pub struct Budget {
     pub most: u64,
 }
 
-/// What to do with a document that had to be repaired.
+/// What to do with a document that had to be repaired. Stable names: [`Repaired::as_str`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Repaired {
@@ -26,6 +26,17 @@ pub enum Repaired {
     /// It is asked for again while there are attempts left. Where no better one comes, the last of them is accepted, and called what it
     /// is.
     ReAsk,
+}
+
+impl Repaired {
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Repaired::Accept => "accept",
+            Repaired::ReAsk => "re_ask",
+        }
+    }
 }
 
 /// How often and when a call is made again.

@@ -8,7 +8,7 @@ use thusfar_core::Code;
 use crate::diagnosis::{Case, Diagnosis};
 use crate::remedy::Remedy;
 
-/// What to do after a call. `Debug` shows no text.
+/// What to do after a call. Stable names: [`Step::as_str`]. `Debug` shows no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
@@ -26,6 +26,19 @@ pub enum Step {
     Escalate(Reason),
     /// Raise it at once.
     GiveUp(Diagnosis),
+}
+
+impl Step {
+    /// The stable name: `accept`, or that of the remedy.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Step::Accept { .. } => "accept",
+            Step::Call(call) => call.remedy.as_str(),
+            Step::Escalate(_) => Remedy::Escalate.as_str(),
+            Step::GiveUp(_) => Remedy::GiveUp.as_str(),
+        }
+    }
 }
 
 /// How sure an accepted document is. Stable names: [`Confidence::as_str`].

@@ -1,5 +1,7 @@
 //! The rules of the policy, each a table; and what no sequence of replies may break.
 
+mod outcomes; // what calls come to, by name
+
 use std::time::Duration;
 
 use proptest::collection::vec;
@@ -7,97 +9,14 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use thusfar_contract::{
-    Attempt, Budget, Case, Check, Confidence, Continuation, Contract, Counter, Diagnosis, NoReply, Quote, Reason,
-    Remedy, Repaired, Retry, RetryOptions, Step, Wording, Words,
+    Attempt, Budget, Case, Confidence, Continuation, Counter, Diagnosis, Quote, Reason, Remedy, Repaired, Retry,
+    RetryOptions, Step, Wording, Words,
 };
-use thusfar_core::{Document, Ending, Event, Expect, Failure, Flow, Reply, Sink};
+use thusfar_core::{Ending, Verbatim};
+
+use crate::outcomes::{Came, came, read};
 
 const NOW: Duration = Duration::from_secs(100);
-const SCHEMA: &str = r#"{"properties": {"n": {"maximum": 3}}}"#;
-
-/// What a call came to, owned.
-enum Came {
-    Document(Document, Check),
-    Failure(Failure),
-    NoReply(NoReply),
-    Refused(Failure),
-}
-
-impl Came {
-    fn case(&self) -> Case<'_> {
-        match self {
-            Came::Document(document, check) => Case::checked(document, check),
-            Came::Failure(failure) => Case::failed(failure),
-            Came::NoReply(why) => Case::no_reply(*why),
-            Came::Refused(failure) => Case::failed(failure).refused("I will not."),
-        }
-    }
-}
-
-fn read(text: &str, ending: Ending) -> Came {
-    let mut reply = Reply::new(Expect::object());
-    let _ = reply.push(text);
-    match reply.finish(ending) {
-        Ok(document) => {
-            let check = Contract::from_schema(SCHEMA).expect("a schema").check(&document);
-            Came::Document(document, check)
-        }
-        Err(failure) => Came::Failure(failure),
-    }
-}
-
-/// Outcomes of calls by name.
-fn came(name: &str) -> Came {
-    match name {
-        "valid" => read("{\"n\": 1}", Ending::Stop),
-        "repaired" => read("{\"n\": 1,}", Ending::Stop),
-        "bracket" => read("{\"n\": [1}}", Ending::Stop),
-        "mismatch" => read("{\"n\": 7}", Ending::Stop),
-        "other mismatch" => read("{\"n\": 8, \"m\": 1}", Ending::Stop),
-        "literal" => read("{\"n\": tru}", Ending::Stop),
-        "literal elsewhere" => read("Well: {\"m\": [1, nul]}", Ending::Stop),
-        "comma" => read("{\"n\": [1 2]}", Ending::Stop),
-        "ambiguous" => read("{\"n\": 1} or {\"n\": 2}", Ending::Stop),
-        "cut" => read("{\"n\": [1, 2", Ending::Length),
-        "cut in a string" => read("{\"n\": \"1, 2", Ending::Length),
-        "unknown" => read("{\"n\": [1, 2", Ending::Unknown),
-        "unclosed" => read("{\"n\": [1, 2]", Ending::Stop),
-        "filtered" => read("{\"n\": [1, 2", Ending::Filtered),
-        "cancelled" => read("{\"n\": [1, 2", Ending::Cancelled),
-        "nothing" => read("Sorry, no.", Ending::Stop),
-        "runaway" => read(&format!("{{\"n\": \"{}", "once more ".repeat(1000)), Ending::Length),
-        "limit" => read(&"{\"a\":".repeat(200), Ending::Length),
-        "slow" => read("{\"n\": [1, 2", Ending::TimedOut),
-        "slower" => Came::NoReply(NoReply::TimedOut),
-        "rate limit" => Came::NoReply(NoReply::RateLimited),
-        "connection" => Came::NoReply(NoReply::Connection),
-        "provider" => Came::NoReply(NoReply::Provider),
-        "disconnected" => read("{\"n\": [1, 2", Ending::Disconnected),
-        "failed" => read("{\"n\": [1, 2", Ending::Failed),
-        "veto" => {
-            let mut reply = Reply::with_sink(Expect::object(), Refusing);
-            let _ = reply.push("{\"n\": 1}");
-            Came::Failure(reply.finish(Ending::Stop).expect_err("refused"))
-        }
-        "refused" => match read("", Ending::Stop) {
-            Came::Failure(failure) => Came::Refused(failure),
-            _ => panic!("nothing was said"),
-        },
-        name => panic!("no outcome {name}"),
-    }
-}
-
-/// Refuses every number.
-struct Refusing;
-
-impl Sink for Refusing {
-    fn event(&mut self, event: Event) -> Flow {
-        match event {
-            Event::ScalarOpen { at } => Flow::veto("no_numbers", at),
-            _ => Flow::Continue,
-        }
-    }
-}
 
 /// A step in a word, with the budget of a call.
 fn word(step: &Step) -> String {
@@ -265,6 +184,33 @@ fn a_provider_that_goes_on_does() {
     let mut retry = Retry::new(RetryOptions::default().continuation(Continuation::Repeat));
     let Step::Call(call) = retry.after(&Case::failed(&cut), NOW, 0) else { panic!("goes on") };
     assert!(call.prefill.is_none() && call.text.is_some_and(|text| text.contains("\n```\n{\"n\": [1, 2\n```\n")));
+}
+
+#[test]
+fn a_cut_reply_is_put_together() {
+    const WHOLE: &str = "{\"title\": \"Minutes of the meeting\", \"n\": 2, \"pages\": [12, 13]}";
+    for at in 40..WHOLE.len() {
+        let Came::Failure(cut) = read(&WHOLE[..at], Ending::Length) else { panic!("cut at {at}") };
+        let mut retry = Retry::new(RetryOptions::default().continuation(Continuation::Prefill));
+        let Step::Call(call) = retry.after(&Case::failed(&cut), NOW, 0) else { panic!("goes on") };
+        let mut reply = cut.clone().resume(Verbatim).expect("it was cut");
+        assert_eq!(call.prefill.as_deref(), Some(&WHOLE[..at]));
+        let _ = reply.push(&WHOLE[at..]);
+        let document = reply.finish(Ending::Stop).expect("a document");
+        assert_eq!(document.text(), WHOLE);
+        let step = retry.after(&Case::document(&document), NOW, 0);
+        assert_eq!(step, Step::Accept { attempt: 1, confidence: Confidence::Full });
+
+        let mut retry = Retry::new(RetryOptions::default().continuation(Continuation::Repeat));
+        let Step::Call(call) = retry.after(&Case::failed(&cut), NOW, 0) else { panic!("goes on") };
+        // As a model would that does what it is told.
+        let text = call.text.expect("what to repeat");
+        let repeated = text.split("```\n").nth(1).and_then(|tail| tail.strip_suffix('\n')).expect("a tail");
+        let document = cut.stitch(&format!("{repeated}{}", &WHOLE[at..]), Ending::Stop).expect("one place");
+        assert_eq!(document.text(), WHOLE);
+        let step = retry.after(&Case::document(&document), NOW, 0);
+        assert_eq!(step, Step::Accept { attempt: 1, confidence: Confidence::Full });
+    }
 }
 
 #[test]
@@ -503,8 +449,32 @@ fn steps_and_replies_are_counted() {
 }
 
 #[test]
+fn each_step_has_the_counter_of_its_name() {
+    for name in OUTCOMES {
+        for continuation in CONTINUATIONS {
+            let mut retry = Retry::new(budget(1, 9).continuation(continuation));
+            let step = retry.after(&came(name).case(), NOW, 0);
+            let counter = format!("llm/step/{}", step.as_str());
+            assert_eq!(retry.counts().filter(|(name, count)| *name == counter && *count == 1).count(), 1, "{name}");
+        }
+    }
+}
+
+#[test]
+fn all_can_be_sent_and_shared() {
+    fn hold<T: Send + Sync>() {}
+    hold::<Retry>();
+    hold::<RetryOptions>();
+    hold::<Step>();
+    hold::<Attempt>();
+    hold::<Case<'_>>();
+    hold::<Words>();
+    hold::<thusfar_contract::Feedback>();
+}
+
+#[test]
 fn the_table_of_the_counters_is_theirs() {
-    let source = include_str!("../src/retry.rs");
+    let source = include_str!("../../src/retry.rs");
     let table = source.split("/// # Counters").nth(1).expect("a table").split("pub struct").next().expect("a table");
     let listed: Vec<_> = table.split('`').filter(|name| name.starts_with("llm/")).collect();
     let names: Vec<_> = Counter::ALL.iter().map(|counter| counter.as_str()).collect();
@@ -562,8 +532,12 @@ const OUTCOMES: [&str; 24] = [
 
 const CONTINUATIONS: [Continuation; 3] = [Continuation::None, Continuation::Prefill, Continuation::Repeat];
 
+/// `MORE_CASES=20` tries twenty times as many, with a seed of its own.
 fn cases() -> ProptestConfig {
-    ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(8), failure_persistence: None, ..ProptestConfig::default() }
+    let more = std::env::var("MORE_CASES").ok().and_then(|factor| factor.parse::<u32>().ok());
+    let seed = if more.is_some() { RngSeed::Random } else { RngSeed::Fixed(8) };
+    let cases = 600 * more.unwrap_or(1);
+    ProptestConfig { cases, rng_seed: seed, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
