@@ -1,8 +1,9 @@
-//! What a recorded request asks for: JSON in the answer, and how many answers.
+//! What a recorded request asks for: JSON in the answer, by which schema, and how many answers.
 //!
 //! A gateway has the request, and the request says whether the text of the reply is to be JSON: each provider has its own
 //! member for it. This reads those members and nothing else; what is not asked for is not judged.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -39,14 +40,15 @@ impl Default for Asked {
 impl Asked {
     /// Reads a request's body.
     ///
-    /// | provider | member |
-    /// |---|---|
-    /// | OpenAI chat, Mistral, Cohere, vLLM, llama.cpp | `response_format`: `json_object`, `json_schema` |
-    /// | OpenAI responses | `text.format` |
-    /// | Anthropic | `output_config.format`, `output_format` |
-    /// | Gemini | `generationConfig.responseMimeType` `application/json` |
-    /// | Ollama | `format`: `json`, a schema |
-    /// | llama.cpp, vLLM | `json_schema`, `guided_json` |
+    /// | provider | member | the schema in it |
+    /// |---|---|---|
+    /// | OpenAI chat, Mistral, vLLM, llama.cpp | `response_format`: `json_object`, `json_schema` | `json_schema.schema`, `schema` |
+    /// | Cohere | `response_format`: `json_object` | `json_schema`, `schema` |
+    /// | OpenAI responses | `text.format` | `schema` |
+    /// | Anthropic | `output_config.format`, `output_format` | `schema` |
+    /// | Gemini | `generationConfig.responseMimeType` `application/json` | `responseJsonSchema` beside it |
+    /// | Ollama | `format`: `json`, a schema | `format` itself |
+    /// | llama.cpp, vLLM | `json_schema`, `guided_json`, `structured_outputs.json` | the same, an object or its JSON text |
     ///
     /// Where there is a schema, its `type` says which kind of root; otherwise JSON mode means an object with OpenAI and
     /// those who follow it, and an object or array elsewhere. `n`, or Gemini's `candidateCount`, says how many choices.
@@ -62,20 +64,62 @@ impl Asked {
     /// # Ok::<(), thusfar_stream::NotARequest>(())
     /// ```
     pub fn of_request(request: &[u8]) -> Result<Self, NotARequest> {
-        let request: Value = serde_json::from_slice(request).map_err(|error| NotARequest(error.to_string()))?;
-        if !request.is_object() {
-            return Err(NotARequest("another value".to_string()));
-        }
-        let config = either(&request, "generationConfig", "generation_config");
-        let text = [&request["response_format"], &request["text"]["format"]].into_iter().find_map(openai);
-        let text =
-            text.or_else(|| openai(&request["output_config"]["format"])).or_else(|| openai(&request["output_format"]));
-        let text = text.or_else(|| gemini(config)).or_else(|| ollama(&request["format"]));
-        let text = text.or_else(|| schema(&request["json_schema"])).or_else(|| schema(&request["guided_json"]));
+        let request = read(request)?;
+        let config = config(&request);
         let count = request["n"].as_u64().or_else(|| either(config, "candidateCount", "candidate_count").as_u64());
         let choice_count = count.and_then(|count| u32::try_from(count).ok()).map_or(1, |count| count.max(1));
-        Ok(Self { text, choice_count })
+        Ok(Self { text: wanted(&request).map(|wanted| wanted.root), choice_count })
     }
+
+    /// The JSON Schema that a request asks the text to follow, out of the members that [`of_request`](Asked::of_request) names; none
+    /// where it asks for JSON of any shape, or for no JSON.
+    ///
+    /// It is handed on as it is: whether it is a schema is for whoever compiles it to say, and it came with a request. Gemini's
+    /// `responseSchema` is none: that is OpenAPI's dialect, with types in upper case and `nullable`, and means something else. What the
+    /// arguments of tools are to follow is not given here.
+    ///
+    /// # Errors
+    ///
+    /// The request is no JSON object.
+    ///
+    /// ```
+    /// use thusfar_stream::Asked;
+    /// let request = br#"{"text": {"format": {"type": "json_schema", "name": "n", "schema": {"type": "integer"}}}}"#;
+    /// assert_eq!(Asked::schema_of(request)?, Some(serde_json::json!({"type": "integer"})));
+    /// assert_eq!(Asked::schema_of(br#"{"response_format": {"type": "json_object"}}"#)?, None);
+    /// # Ok::<(), thusfar_stream::NotARequest>(())
+    /// ```
+    pub fn schema_of(request: &[u8]) -> Result<Option<Value>, NotARequest> {
+        let request = read(request)?;
+        Ok(wanted(&request).and_then(|wanted| wanted.schema).map(Cow::into_owned))
+    }
+}
+
+fn read(request: &[u8]) -> Result<Value, NotARequest> {
+    let request: Value = serde_json::from_slice(request).map_err(|error| NotARequest(error.to_string()))?;
+    if request.is_object() { Ok(request) } else { Err(NotARequest("another value".to_string())) }
+}
+
+/// The JSON that a request asks for.
+struct Wanted<'a> {
+    root: Root,
+    schema: Option<Cow<'a, Value>>,
+}
+
+fn wanted(request: &Value) -> Option<Wanted<'_>> {
+    let formats = [
+        &request["response_format"],
+        &request["text"]["format"],
+        &request["output_config"]["format"],
+        &request["output_format"],
+    ];
+    let guided = [&request["json_schema"], &request["guided_json"], &request["structured_outputs"]["json"]];
+    let wanted = formats.into_iter().find_map(openai).or_else(|| gemini(config(request)));
+    wanted.or_else(|| ollama(&request["format"])).or_else(|| guided.into_iter().find_map(alone))
+}
+
+fn config(request: &Value) -> &Value {
+    either(request, "generationConfig", "generation_config")
 }
 
 /// A member under one of two spellings.
@@ -84,34 +128,49 @@ fn either<'a>(value: &'a Value, camel: &str, snake: &str) -> &'a Value {
 }
 
 /// `{"type": "json_object"}`, or `json_schema` with the schema here or one member further in.
-fn openai(format: &Value) -> Option<Root> {
-    let schemas = [&format["schema"], &format["json_schema"]["schema"], &format["json_schema"]];
-    let root = schemas.into_iter().find_map(schema);
-    match format["type"].as_str()? {
-        "json_object" => root.or(Some(Root::Object)),
-        "json_schema" | "json" => root.or(Some(Root::Any)),
+fn openai(format: &Value) -> Option<Wanted<'_>> {
+    let (here, further, member) = (&format["schema"], &format["json_schema"]["schema"], &format["json_schema"]);
+    let root = [here, further, member].into_iter().find_map(root_of);
+    let kind = format["type"].as_str()?;
+    let root = match kind {
+        "json_object" => root.unwrap_or(Root::Object),
+        "json_schema" | "json" => root.unwrap_or(Root::Any),
+        _ => return None,
+    };
+    // Beside `json_object` the member is the schema; beside `json_schema` it has a name, and the schema in it.
+    let member = if kind == "json_object" && further.is_null() { member } else { &Value::Null };
+    let schema = [here, further, member].into_iter().find(|schema| !schema.is_null());
+    Some(Wanted { root, schema: schema.map(Cow::Borrowed) })
+}
+
+fn gemini(config: &Value) -> Option<Wanted<'_>> {
+    let kind = either(config, "responseMimeType", "response_mime_type").as_str()?;
+    let openapi = either(config, "responseSchema", "response_schema");
+    let schema = either(config, "responseJsonSchema", "response_json_schema");
+    let root = [openapi, schema].into_iter().find_map(root_of).unwrap_or(Root::Any);
+    let schema = (!schema.is_null()).then_some(Cow::Borrowed(schema));
+    (kind == "application/json").then_some(Wanted { root, schema })
+}
+
+fn ollama(format: &Value) -> Option<Wanted<'_>> {
+    match format {
+        Value::String(word) if word == "json" => Some(Wanted { root: Root::Any, schema: None }),
+        Value::Object(_) => alone(format),
         _ => None,
     }
 }
 
-fn gemini(config: &Value) -> Option<Root> {
-    let kind = either(config, "responseMimeType", "response_mime_type").as_str()?;
-    let schemas = [
-        either(config, "responseSchema", "response_schema"),
-        either(config, "responseJsonSchema", "response_json_schema"),
-    ];
-    (kind == "application/json").then(|| schemas.into_iter().find_map(schema).unwrap_or(Root::Any))
-}
-
-fn ollama(format: &Value) -> Option<Root> {
-    match format {
-        Value::String(word) if word == "json" => Some(Root::Any),
-        other => schema(other),
-    }
+/// A schema as the member itself; where the member is a string, as its JSON text.
+fn alone(member: &Value) -> Option<Wanted<'_>> {
+    let schema = match member {
+        Value::String(text) => Cow::Owned(serde_json::from_str(text).ok()?),
+        schema => Cow::Borrowed(schema),
+    };
+    root_of(&schema).map(|root| Wanted { root, schema: Some(schema) })
 }
 
 /// The kind of root that a schema asks for.
-fn schema(schema: &Value) -> Option<Root> {
+fn root_of(schema: &Value) -> Option<Root> {
     let kind = match &schema.as_object()?.get("type") {
         Some(Value::String(kind)) => kind.to_ascii_lowercase(),
         _ if schema.as_object()?.contains_key("properties") => "object".to_string(),
@@ -159,9 +218,58 @@ mod tests {
             (r#"{"format": {"type": "object"}}"#, Some(Root::Object)),
             (r#"{"format": ""}"#, None),
             (r#"{"json_schema": {"type": "array"}}"#, Some(Root::Array)),
+            (r#"{"guided_json": "{\"type\": \"array\"}"}"#, Some(Root::Array)),
+            (r#"{"guided_json": "no JSON"}"#, None),
+            (r#"{"structured_outputs": {"json": {"type": "object"}}}"#, Some(Root::Object)),
+            (r#"{"structured_outputs": {"regex": "a+"}}"#, None),
         ] {
             assert_eq!(Asked::of_request(request.as_bytes()).map(|asked| asked.text), Ok(text), "{request}");
         }
+    }
+
+    #[test]
+    fn the_schema_is_the_one_that_was_sent() {
+        for (request, has_schema) in [
+            (
+                r#"{"response_format": {"type": "json_schema", "json_schema": {"name": "a", "strict": true, "schema": SCHEMA}}}"#,
+                true,
+            ),
+            (r#"{"response_format": {"type": "json_schema", "json_schema": {"name": "a", "strict": true}}}"#, false),
+            (r#"{"response_format": {"type": "json_schema", "schema": SCHEMA}}"#, true),
+            (r#"{"response_format": {"type": "json_object", "schema": SCHEMA}}"#, true),
+            (r#"{"response_format": {"type": "json_object", "json_schema": SCHEMA}}"#, true),
+            (r#"{"response_format": {"type": "json_object"}}"#, false),
+            (r#"{"response_format": {"type": "text", "schema": SCHEMA}}"#, false),
+            (r#"{"text": {"format": {"type": "json_schema", "name": "a", "schema": SCHEMA}}}"#, true),
+            (r#"{"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}}"#, true),
+            (r#"{"output_format": {"type": "json_schema", "schema": SCHEMA}}"#, true),
+            (r#"{"generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA}}"#, true),
+            (
+                r#"{"generation_config": {"response_mime_type": "application/json", "response_json_schema": SCHEMA}}"#,
+                true,
+            ),
+            (r#"{"generationConfig": {"responseMimeType": "application/json", "responseSchema": SCHEMA}}"#, false),
+            (r#"{"generationConfig": {"responseMimeType": "text/x.enum", "responseJsonSchema": SCHEMA}}"#, false),
+            (r#"{"format": SCHEMA}"#, true),
+            (r#"{"format": "json"}"#, false),
+            (r#"{"json_schema": SCHEMA}"#, true),
+            (r#"{"guided_json": SCHEMA}"#, true),
+            (r#"{"guided_json": TEXT}"#, true),
+            (r#"{"structured_outputs": {"json": SCHEMA}}"#, true),
+            (r#"{"structured_outputs": {"json": TEXT}}"#, true),
+            (r#"{"tools": [{"type": "function", "function": {"name": "a", "parameters": SCHEMA}}]}"#, false),
+        ] {
+            let schema = r#"{"type": "object", "properties": {"type": {"enum": ["a", 1.50]}}, "required": ["type"]}"#;
+            let text = Value::from(schema).to_string();
+            let request = request.replace("SCHEMA", schema).replace("TEXT", &text);
+            let wanted = has_schema.then(|| serde_json::from_str(schema).expect("JSON"));
+            assert_eq!(Asked::schema_of(request.as_bytes()), Ok(wanted), "{request}");
+            let asked = Asked::of_request(request.as_bytes()).expect("a request");
+            assert!(!has_schema || asked.text == Some(Root::Object), "what is to follow a schema is JSON: {request}");
+        }
+        let boolean = r#"{"response_format": {"type": "json_schema", "json_schema": {"schema": false}}}"#;
+        assert_eq!(Asked::schema_of(boolean.as_bytes()), Ok(Some(Value::Bool(false))));
+        assert!(Asked::schema_of(b"[]").is_err() && Asked::schema_of(b"{").is_err());
     }
 
     #[test]
