@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use thusfar_contract::Contract;
 use thusfar_core::{Ending, Expect, RepairKind, Root, Take};
 use thusfar_stream::{Framing, Provider};
 
@@ -21,8 +22,9 @@ pub(crate) const TAKES: [(Take, &str); 4] =
 const EXIT_CODES: &str = "\
 Exit codes:
   0    a document (batch: every line is ok; events: all of them, and nothing else)
-  1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit (events: cut, broken, no events)
-  2    wrong usage, unreadable input (batch: a line that is no request)
+  1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit, not as the schema asks
+       (events: cut, broken, no events)
+  2    wrong usage, unreadable input, a schema that is none (batch: a line that is no request)
   141  whoever read the output went away
 
 A file that is not given, or `-`, is standard input.";
@@ -37,17 +39,33 @@ Examples:
 The document goes to standard output; repairs, warnings and failures go to standard error.
 Exit codes: 0 a document, 1 a failure, 2 wrong usage or unreadable input.";
 
+const AFTER_VALIDATE: &str = r#"The schema is a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12 (if `$schema` names none: 2020-12). Nothing outside it is
+fetched, and nothing is coerced, defaulted or unwrapped: the document is valid as it was written, or it is not.
+
+A valid document goes to standard output; everything else to standard error. With --json one line is printed, the
+report of `parse --json` with what the document breaks of the schema:
+  {"outcome":"schema_mismatch","document":{...},"repairs":[],"warnings":[],"violations":[{"path":"/confidence",
+   "keyword":"maximum","expected":100,"got":150,"offset":15,"line":1,"column":16,"message":"..."}]}
+
+Examples:
+  thusfar validate --schema answer.schema.json reply.txt
+  cat reply.txt | thusfar validate --schema answer.schema.json --ending length --json
+
+Exit codes: 0 a valid document, 1 none, or one that is not valid, 2 wrong usage, unreadable input, a schema that is none."#;
+
 const AFTER_BATCH: &str = r#"Each line of the input is a request, each line of the output its report, in the same order:
   {"id":"a1","text":"..."}
   {"id":"a2","chunks":["...","..."],"root":"object","take":"last","ending":"stop"}
 
-`root`, `take` and `ending` of a request stand above the options; `id` may be any JSON value.
+`root`, `take`, `ending` and `schema` of a request stand above the options; `id` may be any JSON value. Where there is a
+schema, the report has `violations`. One that came in a request is held to closer limits than a file of --schema.
 A line that is no request gets a line with an `error` in its place.
 
 Example:
   thusfar batch --root object replies.jsonl > reports.jsonl
 
-Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request, or unreadable input."#;
+Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request or its schema is none, or unreadable
+input."#;
 
 const AFTER_EVENTS: &str = r#"Each event is a line of its own; the last line says what was left when the body ended:
   {"event":"message","data":"{\"n\":1}","id":"","retry":null}
@@ -63,18 +81,20 @@ Exit codes: 0 all events were read, 1 the body was cut, broken, said an error be
 2 wrong usage or unreadable input."#;
 
 const AFTER_STREAM: &str = r#"The lanes are the text of each choice, its reasoning, a refusal, and the arguments of each tool call. Arguments are
-always judged; text only where the request asks for JSON, or with --judge text.
+always judged; text only where the request asks for JSON, or with --judge text or --schema. Text is held against the
+schema of --schema, else that of the request; arguments are not held against one.
 
 With --json one line is printed at the end:
   {"provider":"openai","outcome":"complete","terminal":"[DONE]","lanes":[{"choice":0,"kind":"text","tool":null,"id":null,
    "name":null,"text":"...","report":null}],"finish":[...],"usage":null,"error":null,"advice":null}
-`outcome` is complete, truncated_length, truncated_cut, filtered, error or cancelled; `report` is that of `parse --json`.
+`outcome` is complete, truncated_length, truncated_cut, filtered, error or cancelled; `report` is that of `parse --json`,
+with a schema that of `validate --json`.
 
 Example:
   curl -sN https://provider.example/v1/chat/completions -d @request.json | thusfar stream --request request.json
 
-Exit codes: 0 the stream is complete and each judged lane has its document, 1 anything else, 2 wrong usage or
-unreadable input."#;
+Exit codes: 0 the stream is complete and each judged lane has its document, as the schema asks, 1 anything else, 2 wrong
+usage, unreadable input, or a schema that is none."#;
 
 const AFTER_WATCH: &str = r#"On a terminal the document is drawn as it grows: a string that is growing ends with a mark, and a mark stands where a
 container will close. Elsewhere each chunk that changed something is a line, and the last line is the report of
@@ -116,6 +136,9 @@ pub(crate) enum Command {
     /// Read one reply and print its document
     #[command(after_help = AFTER_PARSE, next_line_help = true)]
     Parse(ParseArgs),
+    /// Read one reply and hold its document against a JSON Schema
+    #[command(after_help = AFTER_VALIDATE, next_line_help = true)]
+    Validate(ValidateArgs),
     /// Read requests as JSON Lines and print a report for each
     #[command(after_help = AFTER_BATCH, next_line_help = true)]
     Batch(BatchArgs),
@@ -146,11 +169,30 @@ pub(crate) struct ParseArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
+/// The arguments of `validate`.
+#[derive(Debug, Args)]
+pub(crate) struct ValidateArgs {
+    /// The JSON Schema that the document is to follow
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) schema: PathBuf,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    /// Print one line, the report, instead of the document
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The reply [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
 /// The arguments of `batch`.
 #[derive(Debug, Args)]
 pub(crate) struct BatchArgs {
     #[command(flatten)]
     pub(crate) judging: Judging,
+    /// The JSON Schema for lines that bring none
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) schema: Option<PathBuf>,
     /// The requests [default: standard input]
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
@@ -179,6 +221,9 @@ pub(crate) struct StreamArgs {
     /// The request that was sent: what it asks for is expected
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) request: Option<PathBuf>,
+    /// The JSON Schema that the text is to follow [default: the one that the request asks for]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) schema: Option<PathBuf>,
     /// What is judged besides the arguments of tool calls
     #[arg(long, value_name = "LANE", value_parser = ["text"])]
     pub(crate) judge: Option<String>,
@@ -188,7 +233,7 @@ pub(crate) struct StreamArgs {
     /// Print one line at the end instead of the lanes as they grow
     #[arg(long)]
     pub(crate) json: bool,
-    /// The kind of root that judged text is expected to have [default: what the request says, else any]
+    /// The kind of root that judged text is expected to have [default: what the schema or the request says, else any]
     #[arg(long, value_name = "KIND", value_parser = one_of(&ROOTS))]
     pub(crate) root: Option<Root>,
     /// Which document of judged text counts when there are several
@@ -235,9 +280,10 @@ pub(crate) struct MaybeFraming(pub(crate) Option<Framing>);
 /// What is expected of a reply and how it ended.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Judging {
-    /// The kind of root: `any` is an object or an array, `value` a whole reply of any kind
-    #[arg(long, value_name = "KIND", default_value = "any", value_parser = one_of(&ROOTS))]
-    pub(crate) root: Root,
+    /// The kind of root: `any` is an object or an array, `value` a whole reply of any kind [default: any, or value where a
+    /// schema asks for neither object nor array]
+    #[arg(long, value_name = "KIND", value_parser = one_of(&ROOTS))]
+    pub(crate) root: Option<Root>,
     /// Which document counts when there are several
     #[arg(long, value_name = "WHICH", default_value = "only", value_parser = one_of(&TAKES))]
     pub(crate) take: Take,
@@ -251,8 +297,9 @@ pub(crate) struct Judging {
 
 impl Judging {
     /// What the engine is to expect.
-    pub(crate) fn expect(&self) -> Expect {
-        let expect = Expect::root(self.root).take(self.take);
+    pub(crate) fn expect(&self, contract: Option<&Contract>) -> Expect {
+        let root = self.root.or(contract.map(Contract::root)).unwrap_or(Root::Any);
+        let expect = Expect::root(root).take(self.take);
         self.no_repair.iter().fold(expect, |expect, &kind| expect.without(kind))
     }
 }
@@ -308,7 +355,7 @@ mod tests {
         let cli =
             Cli::try_parse_from(["thusfar", "parse", "-", "--no-repair", "comment", "--no-repair", "raw_control"]);
         let Ok(Cli { command: Command::Parse(args) }) = cli else { panic!("a usage error") };
-        let expect = args.judging.expect();
+        let expect = args.judging.expect(None);
         assert!(!expect.allows(RepairKind::Comment) && !expect.allows(RepairKind::RawControl));
         assert!(expect.allows(RepairKind::TrailingComma));
         assert_eq!((expect.expected_root(), expect.taken()), (Root::Any, Take::Only));

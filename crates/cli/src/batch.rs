@@ -6,6 +6,7 @@
 use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use thusfar_contract::{Check, Contract};
 use thusfar_core::Reply;
 
 use crate::Exit;
@@ -13,6 +14,7 @@ use crate::args::{BatchArgs, Judging};
 use crate::input::{Input, Trouble};
 use crate::report::{self, Verdict};
 use crate::request::{self, NoRequest, Request};
+use crate::schema::{self, Schemas};
 use crate::terminal::Output;
 
 /// Bytes of the longest line that is read.
@@ -22,14 +24,21 @@ const KEPT: usize = 1 << 20;
 
 /// Judges each line and prints its report.
 pub(crate) fn run(args: &BatchArgs, output: &mut Output) -> Result<Exit, Trouble> {
+    let given = args.schema.as_ref().map(|path| schema::of_file(path, args.file.as_ref())).transpose()?;
     let mut input = Input::open(args.file.as_ref())?;
     let bar = progress_bar(&input, output);
-    let done = judge_lines(&mut input, &args.judging, output, &bar);
+    let done = judge_lines(&mut input, &args.judging, Schemas::new(given), output, &bar);
     bar.finish_and_clear();
     done
 }
 
-fn judge_lines(input: &mut Input, defaults: &Judging, output: &mut Output, bar: &ProgressBar) -> Result<Exit, Trouble> {
+fn judge_lines(
+    input: &mut Input,
+    defaults: &Judging,
+    mut schemas: Schemas,
+    output: &mut Output,
+    bar: &ProgressBar,
+) -> Result<Exit, Trouble> {
     let mut line = Vec::new();
     let mut request = Request::default();
     let mut report = String::new();
@@ -43,12 +52,18 @@ fn judge_lines(input: &mut Input, defaults: &Judging, output: &mut Output, bar: 
             continue;
         }
         let asked = if read.is_whole { request.read(line_text) } else { Err(too_long()) };
+        let asked = asked.and_then(|id| match schemas.of_line(request.schema()) {
+            Ok(contract) => Ok((id, contract)),
+            Err(error) => Err(NoRequest::of_schema(&error)),
+        });
         report.clear();
         let line_exit = match asked {
-            Ok(id) => {
-                let verdict = judge(&request, defaults);
-                report::push_report(&mut report, Some(id), request.text.as_bytes(), &verdict);
-                if verdict.is_ok() { Exit::Ok } else { Exit::Failure }
+            Ok((id, contract)) => {
+                let verdict = judge(&request, defaults, contract);
+                let check = contract.map(|contract| report::check(contract, verdict.as_ref()));
+                report::push_report(&mut report, Some(id), request.text.as_bytes(), verdict.as_ref(), check.as_ref());
+                let is_ok = verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid);
+                if is_ok { Exit::Ok } else { Exit::Failure }
             }
             Err(NoRequest { at, why }) => {
                 let place = if at == 0 { format!("line {number}") } else { format!("line {number}, byte {at}") };
@@ -70,14 +85,14 @@ fn judge_lines(input: &mut Input, defaults: &Judging, output: &mut Output, bar: 
 }
 
 /// What a request asks for stands above the options.
-fn judge(request: &Request, defaults: &Judging) -> Verdict {
+fn judge(request: &Request, defaults: &Judging, contract: Option<&Contract>) -> Verdict {
     let judging = Judging {
-        root: request.root.unwrap_or(defaults.root),
+        root: request.root.or(defaults.root),
         take: request.take.unwrap_or(defaults.take),
         ending: request.ending.unwrap_or(defaults.ending),
         no_repair: defaults.no_repair.clone(),
     };
-    let mut reply = Reply::new(judging.expect());
+    let mut reply = Reply::new(judging.expect(contract));
     for chunk in request.chunks() {
         if reply.push(chunk).is_decided() {
             break;

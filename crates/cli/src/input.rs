@@ -9,11 +9,13 @@ use crate::terminal;
 /// Bytes that are read at once.
 pub(crate) const CHUNK_LEN: usize = 64 << 10;
 
-/// Why a command could not do its work. Neither is about a reply.
+/// Why a command could not do its work. None is about a reply.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The input, under its name, cannot be read.
     Read(String, io::Error),
+    /// What is under this name is no configuration, and why.
+    Unusable(String, String),
     /// The output cannot be written.
     Write(io::Error),
 }
@@ -28,6 +30,7 @@ impl Trouble {
     pub(crate) fn message(&self) -> String {
         match self {
             Self::Read(name, error) => format!("cannot read {name}: {}", reason(error)),
+            Self::Unusable(name, why) => format!("{name}: {why}"),
             Self::Write(error) => format!("cannot write: {}", reason(error)),
         }
     }
@@ -87,6 +90,19 @@ impl Input {
         let taken = take(chunk);
         self.reader.consume(len);
         Ok(Some(taken))
+    }
+
+    /// Reads all of it, and of a longer one the first `most` bytes.
+    pub(crate) fn read_whole(&mut self, most: usize) -> Result<Vec<u8>, Trouble> {
+        let mut read = Vec::new();
+        while read.len() < most {
+            let room = most - read.len();
+            let taken = self.next_chunk(|chunk| read.extend_from_slice(&chunk[..chunk.len().min(room)]))?;
+            if taken.is_none() {
+                break;
+            }
+        }
+        Ok(read)
     }
 
     /// Reads the next piece into `taken`; an empty one is the end.

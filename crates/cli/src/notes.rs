@@ -3,25 +3,34 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair};
+use thusfar_contract::Check;
+use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair, WarningKind};
 
-use crate::report::Places;
+use crate::report::{self, Places};
 use crate::terminal::{self, Excerpt, Palette};
 
 /// Characters of the text of a repair that are shown.
 const SHOWN: usize = 48;
 /// Open frames that are named, the innermost ones.
 const FRAMES: usize = 4;
+/// Violations that are shown, the first ones.
+const VIOLATIONS: usize = 20;
+/// Characters of the sentence on a violation that are shown.
+const SENTENCE: usize = 400;
 
-/// The notes on a document: its repairs, its warnings. Empty when it has none.
-pub(crate) fn on_document(document: &Document, seen: &[u8], palette: Palette) -> String {
+/// The notes on a document: its repairs, its warnings; of a number that a schema was asked of, the keyword. Empty when it has none.
+pub(crate) fn on_document(document: &Document, check: Option<&Check>, seen: &[u8], palette: Palette) -> String {
     let mut notes = String::new();
     push_repairs(&mut notes, document.repairs(), seen, palette);
     let mut places = Places::of(seen);
     for warning in document.warnings() {
         let Position { line, column } = places.at(warning.span.start);
         let message = terminal::escaped(warning.kind.message());
-        let kind = warning.kind.as_str();
+        let mut kind = warning.kind.as_str().to_owned();
+        let lossy = check.map_or(&[][..], Check::lossy).iter().find(|lossy| lossy.span == warning.span);
+        if let (WarningKind::LossyNumber, Some(lossy)) = (warning.kind, lossy) {
+            kind = format!("{kind}, {}", lossy.keyword);
+        }
         push_head(&mut notes, palette.warning, "warning");
         push_line(&mut notes, format_args!(": {message} at line {line}, column {column} [{kind}]"));
     }
@@ -38,25 +47,80 @@ pub(crate) fn on_failure(failure: &Failure, name: &str, seen: &[u8], palette: Pa
     let cause = failure.cause().map(|cause| format!(", {}", cause.as_str())).unwrap_or_default();
     push_line(&mut notes, format_args!(": {message} [{}{cause}]", failure.code().as_str()));
 
-    let Position { line, column } = Places::of(seen).at(failure.offset());
-    let margin = " ".repeat(line.to_string().len());
-    let excerpt = Excerpt::of(seen, failure.offset());
-    let mut framed = |number: &str, bar: &str, text: &str| {
-        push_head(&mut notes, palette.frame, &format!("{number}{bar}"));
-        push_line(&mut notes, format_args!("{}{text}", if text.is_empty() { "" } else { " " }));
-    };
-    framed(&margin, "-->", &format!("{name}:{line}:{column}"));
-    framed(&margin, " |", "");
-    framed(&line.to_string(), " |", &excerpt.line);
-    framed(&margin, " |", &excerpt.carets());
-    if !failure.path().is_empty() {
-        framed(&margin, " =", &format!("at: {}", terminal::on_one_line(failure.path(), 2 * SHOWN)));
-    }
+    let place = Places::of(seen).at(failure.offset());
+    let mut framed = Framed::place(&mut notes, palette, name, seen, failure.offset(), place);
+    framed.path(failure.path());
     if let Some(open) = open_frames(failure, seen) {
-        framed(&margin, " =", &format!("not closed yet: {open}"));
+        framed.line(&format!("not closed yet: {open}"));
     }
-    framed(&margin, " =", &format!("next: {}", hint(failure, line, column)));
+    framed.line(&format!("next: {}", hint(failure, place.line, place.column)));
     notes
+}
+
+/// The notes on a document that is not as a schema asks: each violation with its source line. Empty when it is valid.
+pub(crate) fn on_mismatch(check: &Check, document: &Document, name: &str, seen: &[u8], palette: Palette) -> String {
+    let mut notes = String::new();
+    let shown = &check.violations()[..check.violations().len().min(VIOLATIONS)];
+    let places = report::places_of(seen, shown.iter().map(|violation| violation.offset()));
+    for (violation, place) in shown.iter().zip(places) {
+        let message = terminal::on_one_line(violation.message(), SENTENCE);
+        push_head(&mut notes, palette.failure, "schema mismatch");
+        push_line(&mut notes, format_args!(": {message} [{}]", violation.keyword()));
+        // The sentence names the path.
+        let _ = Framed::place(&mut notes, palette, name, seen, violation.offset(), place);
+    }
+    let hidden_count = check.violations().len() - shown.len();
+    if hidden_count > 0 {
+        push_line(&mut notes, format_args!("and {hidden_count} more"));
+    }
+    if let Some(limit) = report::open_question(check) {
+        push_head(&mut notes, palette.failure, "limit");
+        push_line(&mut notes, format_args!(": {} [{}]", limit.message(), limit.as_str()));
+        let offset = document.span().start;
+        let place = Places::of(seen).at(offset);
+        Framed::place(&mut notes, palette, name, seen, offset, place)
+            .line("next: change the schema: it says neither yes nor no to this document");
+    }
+    notes
+}
+
+/// The lines below a note, behind a margin.
+struct Framed<'n> {
+    notes: &'n mut String,
+    palette: Palette,
+    margin: String,
+}
+
+impl<'n> Framed<'n> {
+    /// The place, and the source line with its caret.
+    fn place(notes: &'n mut String, palette: Palette, name: &str, seen: &[u8], offset: usize, place: Position) -> Self {
+        let Position { line, column } = place;
+        let excerpt = Excerpt::of(seen, offset);
+        let number = line.to_string();
+        let mut framed = Self { notes, palette, margin: " ".repeat(number.len()) };
+        framed.push("-->", &format!("{name}:{line}:{column}"));
+        framed.push(" |", "");
+        push_head(framed.notes, palette.frame, &format!("{number} |"));
+        push_line(framed.notes, format_args!("{}{}", if excerpt.line.is_empty() { "" } else { " " }, excerpt.line));
+        framed.push(" |", &excerpt.carets());
+        framed
+    }
+
+    /// The JSON pointer, if it is not that of the root.
+    fn path(&mut self, path: &str) {
+        if !path.is_empty() {
+            self.line(&format!("at: {}", terminal::on_one_line(path, 2 * SHOWN)));
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        self.push(" =", text);
+    }
+
+    fn push(&mut self, bar: &str, text: &str) {
+        push_head(self.notes, self.palette.frame, &format!("{}{bar}", self.margin));
+        push_line(self.notes, format_args!("{}{text}", if text.is_empty() { "" } else { " " }));
+    }
 }
 
 fn push_repairs(notes: &mut String, repairs: &[Repair], seen: &[u8], palette: Palette) {

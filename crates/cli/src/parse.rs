@@ -1,6 +1,6 @@
 //! `thusfar parse`: one reply in, its document out, the rest to standard error.
 
-use thusfar_core::Reply;
+use thusfar_core::{Ending, Expect, Reply};
 
 use crate::args::ParseArgs;
 use crate::input::{Input, Trouble};
@@ -11,10 +11,10 @@ use crate::{Exit, notes, pretty};
 /// Reads one reply and prints what became of it.
 pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<Exit, Trouble> {
     let mut input = Input::open(args.file.as_ref())?;
-    let (verdict, seen) = judge(args, &mut input)?;
+    let (verdict, seen) = read(&mut input, args.judging.expect(None), args.judging.ending)?;
     if args.json {
         let mut line = String::new();
-        report::push_report(&mut line, None, &seen, &verdict);
+        report::push_report(&mut line, None, &seen, verdict.as_ref(), None);
         output.text(&line).map_err(Trouble::Write)?;
     } else if let Ok(document) = &verdict {
         if args.pretty {
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<Exit, Trouble
     if !args.json {
         let palette = Palette::stderr();
         terminal::tell(&match &verdict {
-            Ok(document) => notes::on_document(document, &seen, palette),
+            Ok(document) => notes::on_document(document, None, &seen, palette),
             Err(failure) => notes::on_failure(failure, &input.name, &seen, palette),
         });
     }
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<Exit, Trouble
 
 /// Reads until the answer is certain, and gives it with the bytes that were read. What stands behind a certain answer
 /// cannot change it, so the ending is the caller's, however much was left unread.
-fn judge(args: &ParseArgs, input: &mut Input) -> Result<(Verdict, Vec<u8>), Trouble> {
-    let mut reply = Reply::new(args.judging.expect());
+pub(crate) fn read(input: &mut Input, expect: Expect, ending: Ending) -> Result<(Verdict, Vec<u8>), Trouble> {
+    let mut reply = Reply::new(expect);
     let mut seen = Vec::new();
     loop {
         let progress = input.next_chunk(|chunk| {
@@ -46,7 +46,7 @@ fn judge(args: &ParseArgs, input: &mut Input) -> Result<(Verdict, Vec<u8>), Trou
             reply.push_bytes(chunk)
         })?;
         if progress.is_none_or(|progress| progress.is_decided()) {
-            return Ok((reply.finish(args.judging.ending), seen));
+            return Ok((reply.finish(ending), seen));
         }
     }
 }

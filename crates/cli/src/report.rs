@@ -3,8 +3,11 @@
 //! It is put together around the document's own text, which is never parsed again and keeps its digits. Line ends are
 //! the only thing that changes: strict JSON has them between tokens only, and a space means the same there.
 
+mod checked; // the members that a schema adds
+
 use serde::Serialize;
-use thusfar_core::{Document, Failure, Position};
+use thusfar_contract::{Check, Contract, EngineLimit};
+use thusfar_core::{Document, Failure, FailureKind, Position};
 
 use crate::terminal::is_inside_character;
 
@@ -14,6 +17,14 @@ const EXCERPT: usize = 60;
 /// What the engine said of a reply.
 pub(crate) type Verdict = Result<Document, Failure>;
 
+/// The outcome of a document that breaks a schema.
+const SCHEMA_MISMATCH: &str = "schema_mismatch";
+
+/// What a schema says of the document; of a reply that has none, nothing.
+pub(crate) fn check(contract: &Contract, verdict: Result<&Document, &Failure>) -> Check {
+    verdict.map_or_else(|_| Check::default(), |document| contract.check(document))
+}
+
 #[derive(Serialize)]
 struct RepairNote<'a> {
     kind: &'static str,
@@ -22,14 +33,6 @@ struct RepairNote<'a> {
     column: usize,
     before: &'a str,
     after: &'a str,
-}
-
-#[derive(Serialize)]
-struct WarningNote {
-    kind: &'static str,
-    offset: usize,
-    line: usize,
-    column: usize,
 }
 
 #[derive(Serialize)]
@@ -46,9 +49,16 @@ struct FailureNote<'a> {
     excerpt: &'a str,
 }
 
-/// Adds the report on a reply, of which `seen` has been read, with its line feed. Without an `id` there is no member `id`.
-pub(crate) fn push_report(line: &mut String, id: Option<&str>, seen: &[u8], verdict: &Verdict) {
-    push_report_object(line, id, seen, verdict.as_ref());
+/// Adds the report on a reply, of which `seen` has been read, with its line feed. Without an `id` there is no member `id`; without
+/// a check, which is that of a schema, no member `violations`.
+pub(crate) fn push_report(
+    line: &mut String,
+    id: Option<&str>,
+    seen: &[u8],
+    verdict: Result<&Document, &Failure>,
+    check: Option<&Check>,
+) {
+    push_report_object(line, id, seen, verdict, check);
     line.push('\n');
 }
 
@@ -58,6 +68,7 @@ pub(crate) fn push_report_object(
     id: Option<&str>,
     seen: &[u8],
     verdict: Result<&Document, &Failure>,
+    check: Option<&Check>,
 ) {
     line.push('{');
     if let Some(id) = id {
@@ -66,11 +77,8 @@ pub(crate) fn push_report_object(
         line.push(',');
     }
     line.push_str("\"outcome\":");
-    let (outcome, repairs, warnings) = match verdict {
-        Ok(document) => ("ok", document.repairs(), document.warnings()),
-        Err(failure) => (failure.kind().as_str(), failure.repairs(), &[][..]),
-    };
-    push_json(line, &outcome);
+    let repairs = verdict.map_or_else(Failure::repairs, Document::repairs);
+    push_json(line, &outcome(verdict, check));
     if let Ok(document) = verdict {
         line.push_str(",\"document\":");
         push_on_one_line(line, document.text());
@@ -83,13 +91,12 @@ pub(crate) fn push_report_object(
     });
     line.push_str(",\"repairs\":");
     push_json(line, &repairs.collect::<Vec<_>>());
-    let mut places = Places::of(seen);
-    let warnings = warnings.iter().map(|warning| {
-        let Position { line, column } = places.at(warning.span.start);
-        WarningNote { kind: warning.kind.as_str(), offset: warning.span.start, line, column }
-    });
     line.push_str(",\"warnings\":");
-    push_json(line, &warnings.collect::<Vec<_>>());
+    push_json(line, &checked::warnings(verdict.ok(), check, seen));
+    if let Some(check) = check {
+        line.push_str(",\"violations\":");
+        push_json(line, &checked::violations(check, seen));
+    }
     if let Err(failure) = verdict {
         let place = Places::of(seen).at(failure.offset());
         line.push_str(",\"failure\":");
@@ -108,7 +115,46 @@ pub(crate) fn push_report_object(
             },
         );
     }
+    if let (Ok(document), Some(limit)) = (verdict, check.and_then(open_question)) {
+        push_limit(line, limit, document, seen);
+    }
     line.push('}');
+}
+
+/// Adds the failure of a document that the schema has no verdict on.
+fn push_limit(line: &mut String, limit: EngineLimit, document: &Document, seen: &[u8]) {
+    let span = document.span();
+    let place = Places::of(seen).at(span.start);
+    line.push_str(",\"failure\":");
+    push_json(
+        line,
+        &FailureNote {
+            code: limit.as_str(),
+            cause: None,
+            message: limit.message().to_owned(),
+            offset: span.start,
+            decided_at: span.end,
+            line: place.line,
+            column: place.column,
+            path: "",
+            excerpt: &excerpt(seen, span.start),
+        },
+    );
+}
+
+/// The limit that kept the schema from answering; what is broken is broken, whatever was not asked.
+pub(crate) fn open_question(check: &Check) -> Option<EngineLimit> {
+    check.limit().filter(|_| check.violations().is_empty())
+}
+
+/// The one word for what became of a reply.
+fn outcome(verdict: Result<&Document, &Failure>, check: Option<&Check>) -> &'static str {
+    match (verdict, check) {
+        (Err(failure), _) => failure.kind().as_str(),
+        (Ok(_), Some(check)) if open_question(check).is_some() => FailureKind::Limit.as_str(),
+        (Ok(_), Some(check)) if !check.is_valid() => SCHEMA_MISMATCH,
+        (Ok(_), _) => "ok",
+    }
 }
 
 /// Adds the line that stands for a line that is no request.
@@ -134,6 +180,19 @@ pub(crate) fn push_on_one_line(line: &mut String, json: &str) {
 pub(crate) fn push_json(line: &mut String, value: &impl Serialize) {
     // Strings, numbers and lists of them always have a JSON text.
     line.push_str(&serde_json::to_string(value).unwrap_or_default());
+}
+
+/// The places of offsets in any order, in one pass over the text.
+pub(crate) fn places_of(text: &[u8], offsets: impl Iterator<Item = usize>) -> Vec<Position> {
+    let offsets: Vec<_> = offsets.collect();
+    let mut order: Vec<_> = (0..offsets.len()).collect();
+    order.sort_by_key(|&at| offsets[at]);
+    let mut places = Places::of(text);
+    let mut found = vec![Position { line: 1, column: 1 }; offsets.len()];
+    for at in order {
+        found[at] = places.at(offsets[at]);
+    }
+    found
 }
 
 /// Lines and columns of rising offsets, in one pass over the text; a falling offset begins a new one.
@@ -197,6 +256,9 @@ mod tests {
         for offset in (0..text.len() + 2).chain((0..text.len()).rev()) {
             assert_eq!(places.at(offset), Position::of(text, offset), "at {offset}");
         }
+        let offsets = [7, 2, 9, 2, 0];
+        let found = places_of(text.as_bytes(), offsets.into_iter());
+        assert_eq!(found, offsets.map(|offset| Position::of(text, offset)));
     }
 
     #[test]

@@ -8,10 +8,14 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+use thusfar_contract::SchemaError;
 use thusfar_core::{Ending, Root, Take};
 
 use crate::args::{self, ROOTS, TAKES};
 use crate::terminal;
+
+/// Characters of a message on either side of what is left out.
+const SIDE: usize = 80;
 
 /// What a line asks for.
 #[derive(Default)]
@@ -20,6 +24,8 @@ pub(crate) struct Request {
     pub(crate) text: String,
     /// Where chunks end in `text`; empty when it came whole. `cuts` rise, the last is `text.len()`.
     cuts: Vec<u32>,
+    /// The schema as it was written; empty when there is none.
+    schema: String,
     pub(crate) root: Option<Root>,
     pub(crate) take: Option<Take>,
     pub(crate) ending: Option<Ending>,
@@ -30,6 +36,7 @@ impl Request {
     pub(crate) fn read<'a>(&mut self, line: &'a [u8]) -> Result<&'a str, NoRequest> {
         self.text.clear();
         self.cuts.clear();
+        self.schema.clear();
         (self.root, self.take, self.ending) = (None, None, None);
         let text = std::str::from_utf8(line)
             .map_err(|error| NoRequest { at: error.valid_up_to() + 1, why: "not UTF-8".into() })?;
@@ -45,12 +52,19 @@ impl Request {
         whole.into_iter().chain(pieces)
     }
 
+    /// The schema that the document is to follow, as it was written.
+    pub(crate) fn schema(&self) -> Option<&str> {
+        Some(self.schema.as_str()).filter(|schema| !schema.is_empty())
+    }
+
     /// Gives back what an unusually long line needed.
     pub(crate) fn shrink(&mut self, most: usize) {
         self.text.clear();
         self.text.shrink_to(most);
         self.cuts.clear();
         self.cuts.shrink_to(most / 4);
+        self.schema.clear();
+        self.schema.shrink_to(most);
     }
 }
 
@@ -64,20 +78,15 @@ pub(crate) struct NoRequest {
 }
 
 impl NoRequest {
+    /// A line whose schema is none.
+    pub(crate) fn of_schema(error: &SchemaError) -> Self {
+        Self { at: 0, why: terminal::shortened(&format!("`schema`: {error}"), SIDE) }
+    }
+
     fn of(error: serde_json::Error) -> Self {
         let said = error.to_string();
         let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why);
-        Self { at: error.column(), why: shortened(why) }
-    }
-}
-
-/// The beginning and the end of a message: a string of the line may stand in its middle.
-fn shortened(message: &str) -> String {
-    const SIDE: usize = 80;
-    let end = message.char_indices().rev().nth(SIDE - 1).map_or(0, |(at, _)| at);
-    match message.char_indices().nth(SIDE) {
-        Some((start, _)) if start < end => format!("{}…{}", &message[..start], &message[end..]),
-        _ => message.to_owned(),
+        Self { at: error.column(), why: terminal::shortened(why, SIDE) }
     }
 }
 
@@ -98,6 +107,7 @@ enum Member {
     Root,
     Take,
     Ending,
+    Schema,
     #[serde(other)]
     Other,
 }
@@ -115,7 +125,7 @@ impl<'de> Visitor<'de> for Members<'_> {
         let request = self.0;
         let mut id = None;
         let (mut has_text, mut has_chunks) = (None, None);
-        let (mut root, mut take, mut ending) = (None, None, None);
+        let (mut root, mut take, mut ending, mut schema) = (None, None, None, None);
         while let Some(member) = map.next_key()? {
             match member {
                 Member::Id => once("id", &mut id, map.next_value::<&RawValue>()?.get())?,
@@ -124,6 +134,7 @@ impl<'de> Visitor<'de> for Members<'_> {
                 Member::Root => once("root", &mut root, map.next_value_seed(Maybe(Named(&ROOTS)))?)?,
                 Member::Take => once("take", &mut take, map.next_value_seed(Maybe(Named(&TAKES)))?)?,
                 Member::Ending => once("ending", &mut ending, map.next_value_seed(Maybe(Named(&Ending::ALL)))?)?,
+                Member::Schema => once("schema", &mut schema, map.next_value::<&RawValue>()?.get())?,
                 Member::Other => drop(map.next_value::<serde::de::IgnoredAny>()?),
             }
         }
@@ -133,6 +144,7 @@ impl<'de> Visitor<'de> for Members<'_> {
             _ => {}
         }
         (request.root, request.take, request.ending) = (root.flatten(), take.flatten(), ending.flatten());
+        request.schema.push_str(schema.filter(|schema| *schema != "null").unwrap_or_default());
         Ok(id.unwrap_or("null"))
     }
 }
@@ -298,6 +310,27 @@ mod tests {
     }
 
     #[test]
+    fn a_schema_is_kept_as_it_was_written() {
+        let mut request = Request::default();
+        for (schema, kept) in [
+            (r#"{"maximum" : 1.50, "maximum": 2}"#, Some(r#"{"maximum" : 1.50, "maximum": 2}"#)),
+            ("true", Some("true")),
+            (" null ", None),
+            ("[", None),
+            ("7", Some("7")),
+        ] {
+            let _ = request.read(format!(r#"{{"text":"","schema": {schema}}}"#).as_bytes());
+            assert_eq!(request.schema(), kept, "{schema}");
+        }
+        assert!(request.read(br#"{"text":""}"#).is_ok());
+        assert_eq!(request.schema(), None, "that of the line before is gone");
+        request.shrink(0);
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert!(request.read(format!(r#"{{"schema":{deep},"text":"a"}}"#).as_bytes()).is_ok());
+        assert_eq!(request.schema(), Some(&*deep));
+    }
+
+    #[test]
     fn what_is_no_request_says_why() {
         for (line, why) in [
             (&b"7"[..], "expected a request object"),
@@ -308,6 +341,7 @@ mod tests {
             (br#"{"text":"a","chunks":[]}"#, "both"),
             (br#"{"text":null}"#, "neither"),
             (br#"{"text":"a","text":"b"}"#, "duplicate field `text`"),
+            (br#"{"text":"a","schema":{},"schema":{}}"#, "duplicate field `schema`"),
             (br#"{"text":5}"#, "expected a string"),
             (br#"{"chunks":["a",5]}"#, "expected a string"),
             (br#"{"chunks":"a"}"#, "expected an array of strings"),
@@ -327,10 +361,6 @@ mod tests {
         let told = told.expect_err("a string is no array");
         assert!(told.starts_with("invalid type: string") && told.ends_with("expected an array of strings"), "{told}");
         assert_eq!(told.chars().count(), 161);
-        for len in [0, 79, 80, 81, 159, 160] {
-            assert_eq!(shortened(&"é".repeat(len)), "é".repeat(len));
-        }
-        assert_eq!(shortened(&"é".repeat(161)).chars().count(), 161);
     }
 
     #[test]

@@ -8,13 +8,15 @@ pub(crate) mod live; // the lanes as they grow
 
 use std::io::{self, IsTerminal as _};
 
+use thusfar_contract::{Check, Contract};
 use thusfar_core::{Ending, Expect, Root};
-use thusfar_stream::{Asked, Lane, Outcome, Session, SessionOptions, StreamOutcome, Summary};
+use thusfar_stream::{Asked, Lane, LaneKind, Outcome, Session, SessionOptions, StreamOutcome, Summary};
 
 use crate::Exit;
 use crate::args::StreamArgs;
 use crate::input::{Input, Trouble};
 use crate::notes;
+use crate::schema;
 use crate::terminal::{self, Output, Palette};
 use live::{Live, Status};
 
@@ -23,7 +25,7 @@ const LONGEST_REQUEST: usize = 64 << 20;
 
 /// Reads a completion and prints what becomes of it.
 pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Trouble> {
-    let options = options(args)?;
+    let (options, contract) = options(args)?;
     let mut input = Input::open(args.file.as_ref())?;
     let mut session = Session::new(&options);
     let status = Status::new(!args.json && io::stderr().is_terminal());
@@ -51,60 +53,79 @@ pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Troubl
         }
     });
     status.clear();
+    let checks: Vec<_> = summary.lanes().map(|lane| check(lane, contract.as_ref())).collect();
     if args.json {
-        live.text = line::of(&summary);
+        live.text = line::of(&summary, &checks);
     } else {
         live.end();
     }
     output.text(&live.text).and_then(|()| output.flush()).map_err(Trouble::Write)?;
     if !args.json {
-        terminal::tell(&notes(&summary, &input.name));
+        terminal::tell(&notes_on(&summary, &checks, &input.name, |_| true));
     }
     let is_ok = |lane: Lane<'_>| lane.outcome().is_none_or(Outcome::is_ok);
-    let is_good = summary.outcome() == StreamOutcome::Complete && summary.lanes().all(is_ok);
+    let is_valid = checks.iter().flatten().all(Check::is_valid);
+    let is_good = summary.outcome() == StreamOutcome::Complete && summary.lanes().all(is_ok) && is_valid;
     Ok(if is_good { Exit::Ok } else { Exit::Failure })
 }
 
-/// What the arguments and the request ask for.
-fn options(args: &StreamArgs) -> Result<SessionOptions, Trouble> {
+/// What the arguments and the request ask for, and the schema of the text.
+fn options(args: &StreamArgs) -> Result<(SessionOptions, Option<Contract>), Trouble> {
     let mut options = SessionOptions::default().provider(args.provider);
+    let mut contract = args.schema.as_ref().map(|path| schema::of_file(path, args.file.as_ref())).transpose()?;
     let mut root = None;
     if let Some(path) = &args.request {
-        let mut request = Vec::new();
         let mut input = Input::open(Some(path))?;
-        while input
-            .next_chunk(|chunk| request.extend_from_slice(&chunk[..chunk.len().min(LONGEST_REQUEST - request.len())]))?
-            .is_some()
-        {}
+        let request = input.read_whole(LONGEST_REQUEST)?;
         let asked = Asked::of_request(&request).map_err(|error| {
             Trouble::Read(input.name.clone(), io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
         })?;
         root = asked.text;
         options = options.asked(asked);
+        if contract.is_none() {
+            contract = schema::of_request(&request, &input.name)?;
+        }
     }
+    // The schema tells more than the request's kind of root: a document of the other kind breaks it.
+    let root = contract.as_ref().map(Contract::root).or(root);
     if args.judge.is_some() || root.is_some() {
         let root = args.root.or(root).unwrap_or(Root::Any);
         options = options.judge_text(Expect::root(root).take(args.take));
     }
-    Ok(options)
+    Ok((options, contract))
 }
 
-/// What a person is told at the end.
-fn notes(summary: &Summary, name: &str) -> String {
-    notes_on(summary, name, |_| true)
+/// What the schema says of a lane; none where it says nothing of that kind of lane.
+fn check(lane: Lane<'_>, contract: Option<&Contract>) -> Option<Check> {
+    let contract = contract.filter(|_| lane.key().kind == LaneKind::Text)?;
+    match lane.outcome()? {
+        Outcome::Document(document) => Some(contract.check(document)),
+        _ => Some(Check::default()),
+    }
 }
 
-/// The same; of the lanes those alone that count.
-pub(crate) fn notes_on(summary: &Summary, name: &str, counts: impl Fn(&Lane<'_>) -> bool) -> String {
+/// What a person is told at the end: of the lanes those alone that count. The checks are those of the lanes, in their order.
+pub(crate) fn notes_on(
+    summary: &Summary,
+    checks: &[Option<Check>],
+    name: &str,
+    counts: impl Fn(&Lane<'_>) -> bool,
+) -> String {
     let palette = Palette::stderr();
     let mut told = String::new();
-    for lane in summary.lanes().filter(counts) {
+    for (at, lane) in summary.lanes().enumerate().filter(|(_, lane)| counts(lane)) {
+        let check = checks.get(at).and_then(Option::as_ref);
         let text = lane.text().unwrap_or_default();
         let key = lane.key();
         let tool = key.tool.map(|tool| format!(" {tool}")).unwrap_or_default();
         let place = format!("{name}, choice {} {}{tool}", key.choice, key.kind.as_str());
         match lane.outcome() {
-            Some(Outcome::Document(document)) => told.push_str(&notes::on_document(document, text.as_bytes(), palette)),
+            Some(Outcome::Document(document)) => {
+                told.push_str(&notes::on_document(document, check, text.as_bytes(), palette));
+                told.push_str(&check.map_or_else(String::new, |check| {
+                    notes::on_mismatch(check, document, &place, text.as_bytes(), palette)
+                }));
+            }
             Some(Outcome::Failure(failure)) => match failure.reply() {
                 Some(failure) => told.push_str(&notes::on_failure(failure, &place, text.as_bytes(), palette)),
                 None => {

@@ -51,6 +51,15 @@ pub(crate) fn on_one_line(text: &str, most: usize) -> String {
     shown
 }
 
+/// The beginning and the end of a message, so many characters of each: a text of the input may stand in its middle.
+pub(crate) fn shortened(message: &str, side: usize) -> String {
+    let end = message.char_indices().rev().nth(side - 1).map_or(0, |(at, _)| at);
+    match message.char_indices().nth(side) {
+        Some((start, _)) if start < end => format!("{}…{}", &message[..start], &message[end..]),
+        _ => message.to_owned(),
+    }
+}
+
 fn push_escaped(shown: &mut String, character: char) {
     if is_hidden(character) {
         // Writing to a `String` cannot fail.

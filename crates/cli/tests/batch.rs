@@ -4,7 +4,7 @@ mod support;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{File, Run, command, run};
 
 fn reports(told: &Run) -> Vec<Value> {
@@ -215,4 +215,156 @@ fn a_line_over_the_limit_is_an_error_and_the_run_goes_on() {
     let mut out = told.stdout.lines();
     assert_eq!(out.next(), Some(r#"{"id":"long","error":"line 1: longer than 67108864 bytes"}"#));
     assert!(out.next().is_some_and(|line| line.starts_with(r#"{"id":"next","outcome":"ok""#)));
+}
+
+/// Lines of requests with these schemas.
+fn lines(requests: &[(Value, &str)]) -> String {
+    let line = |(schema, text): &(Value, &str)| json!({"id": text, "schema": schema, "text": text}).to_string() + "\n";
+    requests.iter().map(line).collect()
+}
+
+#[test]
+fn a_request_brings_its_schema() {
+    let bound = json!({"properties": {"n": {"maximum": 100}}, "required": ["n"]});
+    let requests = [
+        (bound.clone(), r#"{"n": 15}"#, "ok", &[][..]),
+        (bound.clone(), r#"{"n": 150}"#, "schema_mismatch", &["/n"]),
+        (bound.clone(), r#"Sure: {"N": 150}"#, "schema_mismatch", &[""]),
+        (json!({"items": {"type": "string"}}), "[1, \"a\", 2]", "schema_mismatch", &["/0", "/2"]),
+        (bound.clone(), "no", "not_found", &[]),
+        (bound, r#"{"n": 15}"#, "ok", &[]),
+        (json!(true), "{}", "ok", &[]),
+        (json!(false), "{}", "schema_mismatch", &[""]),
+        (json!({"type": "string"}), "\"a\"", "ok", &[]),
+        (json!({"type": "array"}), "{}", "schema_mismatch", &[""]),
+    ];
+    let given: Vec<_> = requests.iter().map(|(schema, text, ..)| (schema.clone(), *text)).collect();
+    let told = run(&["batch"], lines(&given));
+    assert_eq!((told.code, told.stderr.as_str()), (Some(1), ""));
+    let reports = reports(&told);
+    assert_eq!(reports.len(), requests.len());
+    for (report, (_, text, outcome, paths)) in reports.iter().zip(requests) {
+        let violations = report["violations"].as_array().expect("violations");
+        let found: Vec<_> = violations.iter().map(|violation| violation["path"].clone()).collect();
+        assert_eq!(
+            (&report["outcome"], found),
+            (&json!(outcome), paths.iter().map(|path| json!(path)).collect()),
+            "{report}"
+        );
+        assert_eq!(report["id"], text, "each line has its own report");
+        assert_eq!(report.get("document").is_some(), outcome != "not_found", "{report}");
+    }
+    assert_eq!(run(&["batch"], lines(&[(json!(true), "{}")])).code, Some(0));
+}
+
+#[test]
+fn without_a_schema_there_are_no_violations() {
+    for line in [r#"{"text":"{}"}"#, r#"{"text":"{}","schema":null}"#] {
+        let told = reports(&run(&["batch"], line));
+        assert_eq!((&told[0]["outcome"], told[0].get("violations")), (&json!("ok"), None), "{line}");
+    }
+}
+
+#[test]
+fn the_schema_of_an_option_is_for_lines_that_bring_none() {
+    let file = File::with(
+        "batch-schema.json",
+        r#"{"type": "object", "required": ["a"], "properties": {"b": {"pattern": "^(?=x)"}}}"#,
+    );
+    let lines = concat!(
+        r#"{"text":"{}"}"#,
+        "\n",
+        r#"{"text":"{}","schema":null}"#,
+        "\n",
+        r#"{"text":"{}","schema":{}}"#,
+        "\n",
+        r#"{"text":"{\"a\": 1, \"b\": \"y\"}"}"#,
+        "\n",
+        r#"{"text":"[1]"}"#,
+        "\n",
+        r#"{"text":"[1]","root":"object"}"#,
+        "\n",
+        r#"{"text":"\"a\"","schema":{"type":"string"}}"#,
+        "\n",
+        r#"{"text":"\"a\"","schema":{"type":"string"},"root":"any"}"#,
+        "\n",
+    );
+    let told = run(&["batch", "--schema", file.path()], lines);
+    assert_eq!(told.code, Some(1));
+    let reports = reports(&told);
+    let keywords: Vec<_> =
+        reports.iter().map(|report| report["violations"][0]["keyword"].as_str().unwrap_or("-")).collect();
+    assert_eq!(keywords, ["required", "required", "-", "pattern", "type", "-", "-", "-"]);
+    let outcomes: Vec<_> = reports[4..].iter().filter_map(|report| report["outcome"].as_str()).collect();
+    assert_eq!(
+        outcomes,
+        ["schema_mismatch", "malformed", "ok", "not_found"],
+        "a request's root stands above a schema's"
+    );
+    let told = run(&["batch", "--schema", "no/such.json"], lines);
+    let stderr = "thusfar: cannot read no/such.json: no such file or directory\n";
+    assert_eq!(told, Run { code: Some(2), stdout: String::new(), stderr: stderr.into() });
+}
+
+#[test]
+fn a_line_whose_schema_is_none_is_answered_in_its_place() {
+    let bad = [
+        (json!({"type": 12}), "[schema_invalid]"),
+        (json!({"type": 12}), "[schema_invalid]"),
+        (json!(7), "[schema_invalid]"),
+        (json!({"$ref": "https://example.com/a.json"}), "[schema_reference]"),
+        // What could take more than linear time is refused in a request, and fine in a file of --schema.
+        (json!({"pattern": "^(?=a)"}), "[schema_pattern]"),
+        (json!({"title": "x".repeat(256 << 10)}), "[schema_limit]"),
+        (json!({"type": (0..2000).map(|n| format!("{n} ")).collect::<String>()}), "[schema_invalid]"),
+    ];
+    let requests: Vec<_> = bad.iter().flat_map(|(schema, _)| [(schema.clone(), "{}"), (json!({}), "{}")]).collect();
+    let told = run(&["batch"], lines(&requests));
+    assert_eq!((told.code, told.stderr.as_str()), (Some(2), ""));
+    let reports = reports(&told);
+    assert_eq!(reports.len(), 2 * bad.len());
+    for (number, (pair, (_, why))) in reports.chunks(2).zip(&bad).enumerate() {
+        let error = pair[0]["error"].as_str().unwrap_or_default();
+        let start = format!("line {}: `schema`: ", 2 * number + 1);
+        assert!(error.starts_with(&start) && error.ends_with(why) && error.len() < 300, "{error}");
+        assert_eq!((&pair[0]["id"], pair[0].as_object().map(|report| report.len())), (&json!("{}"), Some(2)));
+        assert_eq!(pair[1]["outcome"], "ok", "the run goes on");
+    }
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    let told = run(&["batch"], format!("{{\"schema\":{deep},\"text\":\"{{}}\",\"id\":1}}"));
+    assert!(told.code == Some(2) && told.stdout.starts_with(r#"{"id":1,"error":"line 1: `schema`: "#), "{told:?}");
+}
+
+#[test]
+fn the_schema_of_the_line_before_is_forgotten() {
+    let (string, number) = (json!({"type": "string"}), json!({"type": "number"}));
+    let outcome = |schema: &Value, text| {
+        let line = lines(&[(schema.clone(), text)]);
+        reports(&run(&["batch", "--ending", "stop"], line))[0]["outcome"].clone()
+    };
+    // Every order of three schemas of which two are equal, and lines without one between.
+    let requests =
+        [(&string, "1"), (&number, "1"), (&string, "\"a\""), (&string, "1"), (&number, "\"a\""), (&number, "1")];
+    let mixed: String = requests
+        .iter()
+        .map(|(schema, text)| lines(&[((*schema).clone(), *text)]) + "{\"text\":\"1\",\"root\":\"value\"}\n")
+        .collect();
+    let told = reports(&run(&["batch", "--ending", "stop"], mixed));
+    for ((schema, text), pair) in requests.iter().zip(told.chunks(2)) {
+        assert_eq!(pair[0]["outcome"], outcome(schema, text), "{schema} {text}");
+        assert_eq!((&pair[1]["outcome"], pair[1].get("violations")), (&json!("ok"), None));
+    }
+}
+
+#[test]
+fn chunks_and_text_break_the_same_of_a_schema() {
+    let schema = json!({"properties": {"é": {"enum": ["漢"]}}, "additionalProperties": false});
+    for text in ["So: {\"é\": \"字\", \"n\": [1,],}", "{\"é\": \"漢\"}", "{\"é\": \"漢"] {
+        let chunks: Vec<_> = text.chars().map(String::from).collect();
+        let lines =
+            format!("{}\n{}\n", json!({"text": text, "schema": schema}), json!({"chunks": chunks, "schema": schema}));
+        let told = run(&["batch"], lines);
+        let (whole, pieces) = told.stdout.split_once('\n').unwrap_or_default();
+        assert_eq!(whole, pieces.trim_end(), "{text}");
+    }
 }

@@ -122,3 +122,131 @@ fn usage_errors() {
     assert_eq!(told.code, Some(2));
     assert!(told.stderr.contains("no JSON object"), "{}", told.stderr);
 }
+
+const SCHEMA: &str =
+    r#"{"type": "object", "properties": {"n": {"maximum": 100}}, "required": ["n"], "additionalProperties": false}"#;
+
+#[test]
+fn text_is_held_against_a_schema() {
+    let schema = File::with("stream-schema.json", SCHEMA);
+    let args = ["stream", "--json", "--schema", schema.path()];
+    let told = run(&args, chat(&["Sure: {\"n\"", ": 15,", "}"], "stop"));
+    let report = line(&told)["lanes"][0]["report"].clone();
+    assert_eq!((told.code, &report["outcome"], &report["violations"]), (Some(0), &json!("ok"), &json!([])));
+    assert_eq!(report["repairs"][0]["kind"], "trailing_comma");
+
+    let told = run(&args, chat(&["Sure: {\"n\"", ": 150", "}"], "stop"));
+    let got = line(&told);
+    let report = &got["lanes"][0]["report"];
+    assert_eq!(
+        (told.code, &got["outcome"], &report["outcome"]),
+        (Some(1), &json!("complete"), &json!("schema_mismatch"))
+    );
+    let violation = &report["violations"][0];
+    assert_eq!(
+        (&violation["path"], &violation["keyword"], &violation["offset"]),
+        (&json!("/n"), &json!("maximum"), &json!(12))
+    );
+    assert_eq!(
+        (&violation["expected"], &violation["got"], &report["document"]),
+        (&json!(100), &json!(150), &json!({"n": 150}))
+    );
+
+    let told = run(&args, chat(&["{\"n\": 15"], "length"));
+    let report = line(&told)["lanes"][0]["report"].clone();
+    assert_eq!((told.code, &report["outcome"], &report["violations"]), (Some(1), &json!("truncated"), &json!([])));
+    // A document of the other kind is found, and told to be one.
+    let report = line(&run(&args, chat(&["[1]"], "stop")))["lanes"][0]["report"].clone();
+    assert_eq!((&report["outcome"], &report["violations"][0]["keyword"]), (&json!("schema_mismatch"), &json!("type")));
+    let report =
+        line(&run(&[&args[..], &["--root", "object"]].concat(), chat(&["[1]"], "stop")))["lanes"][0]["report"].clone();
+    assert_eq!(report["outcome"], "malformed");
+}
+
+#[test]
+fn a_person_is_told_what_text_breaks_of_a_schema() {
+    let schema = File::with("stream-notes-schema.json", SCHEMA);
+    let told = run(&["stream", "--schema", schema.path()], chat(&["{\"n\": 150,\n \"\u{202e}\u{9b}\": 1}"], "stop"));
+    assert_eq!(told.code, Some(1));
+    for part in
+        ["`/n` must be at most 100; you returned 150", "standard input, choice 0 text:1:7", "[additionalProperties]"]
+    {
+        assert!(told.stderr.contains(part), "{part}: {}", told.stderr);
+    }
+    assert!(!told.stderr.contains(['\u{202e}', '\u{9b}']), "{}", told.stderr.escape_debug());
+    assert!(told.stderr.ends_with("complete: standard input: stop\n"), "the stream is whole: {}", told.stderr);
+}
+
+#[test]
+fn arguments_of_tools_are_not_held_against_a_schema() {
+    let schema = File::with("stream-tools-schema.json", "false");
+    let body = recordings().join("anthropic_tools.sse");
+    let told = run(&["stream", "--json", "--schema", schema.path(), body.to_str().expect("UTF-8")], "");
+    let got = line(&told);
+    let mut kinds = Vec::new();
+    for lane in got["lanes"].as_array().expect("lanes") {
+        let is_text = lane["kind"] == "text";
+        assert_eq!(lane["report"].get("violations").is_some(), is_text, "{lane}");
+        kinds.push(lane["kind"].as_str().unwrap_or_default());
+    }
+    assert_eq!(kinds, ["text", "tool_args", "tool_args"]);
+}
+
+#[test]
+fn the_schema_is_the_one_that_the_request_asks_for() {
+    let (good, bad) = (chat(&["{\"n\": 15}"], "stop"), chat(&["{\"n\": 150}"], "stop"));
+    for (name, request) in [
+        ("openai", r#"{"response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": SCHEMA}}}"#),
+        ("responses", r#"{"text": {"format": {"type": "json_schema", "name": "n", "schema": SCHEMA}}}"#),
+        ("anthropic", r#"{"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}}"#),
+        ("anthropic-beta", r#"{"output_format": {"type": "json_schema", "schema": SCHEMA}}"#),
+        ("gemini", r#"{"generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA}}"#),
+        ("ollama", r#"{"format": SCHEMA}"#),
+        ("cohere", r#"{"response_format": {"type": "json_object", "json_schema": SCHEMA}}"#),
+        ("llama-cpp", r#"{"json_schema": SCHEMA}"#),
+        ("vllm-guided", r#"{"guided_json": SCHEMA}"#),
+        ("vllm", r#"{"structured_outputs": {"json": SCHEMA}}"#),
+    ] {
+        let request = File::with(&format!("request-{name}.json"), request.replace("SCHEMA", SCHEMA));
+        let args = ["stream", "--json", "--request", request.path()];
+        assert_eq!(run(&args, &good).code, Some(0), "{name}");
+        let told = run(&args, &bad);
+        let report = line(&told)["lanes"][0]["report"].clone();
+        assert_eq!((told.code, &report["outcome"]), (Some(1), &json!("schema_mismatch")), "{name}");
+        assert_eq!(report["violations"][0]["message"], "`/n` must be at most 100; you returned 150", "{name}");
+        // The option stands above the request.
+        let other = File::with(&format!("other-{name}.json"), "true");
+        let told = run(&[&args[..], &["--schema", other.path()]].concat(), &bad);
+        assert_eq!((told.code, &line(&told)["lanes"][0]["report"]["violations"]), (Some(0), &json!([])), "{name}");
+    }
+    // OpenAPI's dialect is no JSON Schema: JSON is expected, and held against nothing.
+    let openapi = r#"{"generationConfig": {"responseMimeType": "application/json", "responseSchema": {"type": "STRING", "nullable": true}}}"#;
+    for request in [openapi, r#"{"response_format": {"type": "json_object"}}"#] {
+        let request = File::with("request-no-schema.json", request);
+        let report = line(&run(&["stream", "--json", "--request", request.path()], &bad))["lanes"][0]["report"].clone();
+        assert!(report.is_object() && report.get("violations").is_none(), "{report}");
+    }
+}
+
+#[test]
+fn a_schema_that_is_none_ends_the_run_before_the_stream_is_read() {
+    for (schema, why) in [
+        ("{\"type\": 12}", "[schema_invalid]"),
+        ("{\"$ref\": \"https://example.com/a.json\"}", "[schema_reference]"),
+        ("{\"pattern\": \"^(?=a)\"}", "[schema_pattern]"),
+    ] {
+        let request = File::with("request-bad-schema.json", format!("{{\"format\": {schema}}}"));
+        let told = run(&["stream", "--json", "--request", request.path(), "no/such/body"], "");
+        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{schema}");
+        let start = format!("thusfar: {}: the schema that it asks for: ", request.path());
+        assert!(told.stderr.starts_with(&start) && told.stderr.contains(why), "{}", told.stderr);
+        let good = File::with("stream-good-schema.json", "true");
+        let args = ["stream", "--json", "--request", request.path(), "--schema", good.path()];
+        assert_eq!(run(&args, chat(&["{}"], "stop")).code, Some(0), "--schema stands above it: {schema}");
+    }
+    let told = run(&["stream", "--schema", "no/such.json"], "");
+    assert_eq!(
+        (told.code, told.stderr.as_str()),
+        (Some(2), "thusfar: cannot read no/such.json: no such file or directory\n")
+    );
+}

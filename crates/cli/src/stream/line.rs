@@ -1,6 +1,7 @@
 //! The line of JSON that says what became of a stream.
 
 use serde::Serialize;
+use thusfar_contract::Check;
 use thusfar_core::Position;
 use thusfar_stream::{Lane, LaneFailure, Outcome, Summary};
 
@@ -32,23 +33,23 @@ struct FaultNote<'a> {
     excerpt: &'a str,
 }
 
-/// The line, with its line feed.
-pub(super) fn of(summary: &Summary) -> String {
+/// The line, with its line feed. The checks are those of the lanes, in their order.
+pub(super) fn of(summary: &Summary, checks: &[Option<Check>]) -> String {
     let mut line = String::new();
-    push_object(&mut line, summary);
+    push_object(&mut line, summary, checks);
     line.push('\n');
     line
 }
 
 /// The same without the line feed.
-pub(crate) fn push_object(line: &mut String, summary: &Summary) {
+pub(crate) fn push_object(line: &mut String, summary: &Summary, checks: &[Option<Check>]) {
     push_member(line, '{', "provider", &summary.provider().map(|provider| provider.as_str()));
     push_member(line, ',', "outcome", &summary.outcome().as_str());
     push_member(line, ',', "terminal", &summary.terminal());
     line.push_str(",\"lanes\":[");
     for (at, lane) in summary.lanes().enumerate() {
         line.push_str(if at == 0 { "" } else { "," });
-        push_lane(line, lane);
+        push_lane(line, lane, checks.get(at).and_then(Option::as_ref));
     }
     line.push(']');
     let finishes = summary.finishes().iter();
@@ -73,7 +74,7 @@ fn push_member(line: &mut String, before: char, name: &str, value: &impl Seriali
     push_json(line, value);
 }
 
-fn push_lane(line: &mut String, lane: Lane<'_>) {
+fn push_lane(line: &mut String, lane: Lane<'_>, check: Option<&Check>) {
     let key = lane.key();
     push_member(line, '{', "choice", &key.choice);
     push_member(line, ',', "kind", &key.kind.as_str());
@@ -84,19 +85,19 @@ fn push_lane(line: &mut String, lane: Lane<'_>) {
     push_member(line, ',', "text", &text);
     line.push_str(",\"report\":");
     match lane.outcome() {
-        Some(Outcome::Document(document)) => push_report_object(line, None, text.as_bytes(), Ok(document)),
+        Some(Outcome::Document(document)) => push_report_object(line, None, text.as_bytes(), Ok(document), check),
         Some(Outcome::NoArguments) => {
             line.push_str(r#"{"outcome":"ok","document":{},"repairs":[],"warnings":[]}"#);
         }
-        Some(Outcome::Failure(failure)) => push_failure(line, text, failure),
+        Some(Outcome::Failure(failure)) => push_failure(line, text, failure, check),
         _ => line.push_str("null"),
     }
     line.push('}');
 }
 
-fn push_failure(line: &mut String, text: &str, failure: &LaneFailure) {
+fn push_failure(line: &mut String, text: &str, failure: &LaneFailure, check: Option<&Check>) {
     if let Some(failure) = failure.reply() {
-        return push_report_object(line, None, text.as_bytes(), Err(failure));
+        return push_report_object(line, None, text.as_bytes(), Err(failure), check);
     }
     let offset = usize::try_from(failure.offset()).unwrap_or(usize::MAX);
     let Position { line: number, column } = Places::of(text.as_bytes()).at(offset);
@@ -112,6 +113,7 @@ fn push_failure(line: &mut String, text: &str, failure: &LaneFailure) {
     };
     push_member(line, '{', "outcome", &failure.kind().as_str());
     line.push_str(",\"repairs\":[],\"warnings\":[]");
+    line.push_str(if check.is_some() { ",\"violations\":[]" } else { "" });
     push_member(line, ',', "failure", &note);
     line.push('}');
 }

@@ -99,3 +99,14 @@ fn a_window_holds_wide_and_hidden_characters_whole() {
 fn bytes_that_are_no_text_are_marked() {
     assert_eq!(shown(b"ab\xffcd", 2), "ab\u{fffd}cd\n  ^");
 }
+
+#[test]
+fn a_long_message_keeps_both_ends() {
+    for len in [0, 79, 80, 81, 159, 160] {
+        assert_eq!(shortened(&"é".repeat(len), 80), "é".repeat(len));
+    }
+    assert_eq!(
+        shortened(&("a".to_owned() + &"é".repeat(159) + "z"), 80),
+        format!("a{}…{}z", "é".repeat(79), "é".repeat(79))
+    );
+}

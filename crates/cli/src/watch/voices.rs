@@ -60,7 +60,7 @@ pub(super) struct Voices {
 
 impl Voices {
     pub(super) fn new(args: &WatchArgs) -> Self {
-        let text = args.judging.expect();
+        let text = args.judging.expect(None);
         let arguments = args.judging.no_repair.iter().fold(Expect::object(), |expect, &kind| expect.without(kind));
         let ear = match args.provider {
             None => Ear::Reply(Box::new(Reply::live(text)), Vec::new()),
@@ -213,18 +213,18 @@ impl End {
         let palette = Palette::stderr();
         match self {
             Self::Reply(verdict, seen) => match verdict.as_ref() {
-                Ok(document) => notes::on_document(document, seen, palette),
+                Ok(document) => notes::on_document(document, None, seen, palette),
                 Err(failure) => notes::on_failure(failure, name, seen, palette),
             },
-            Self::Body(summary) => stream::notes_on(summary, name, |lane| counts(summary, lane)),
+            Self::Body(summary) => stream::notes_on(summary, &[], name, |lane| counts(summary, lane)),
         }
     }
 
     /// Adds the report: that of `parse --json`, or the line of `stream --json`.
     pub(super) fn push_report(&self, line: &mut String) {
         match self {
-            Self::Reply(verdict, seen) => report::push_report_object(line, None, seen, verdict.as_ref().as_ref()),
-            Self::Body(summary) => stream::line::push_object(line, summary),
+            Self::Reply(verdict, seen) => report::push_report_object(line, None, seen, verdict.as_ref().as_ref(), None),
+            Self::Body(summary) => stream::line::push_object(line, summary, &[]),
         }
     }
 }

@@ -44,6 +44,12 @@ pub(crate) fn example(name: &str) -> String {
     path.into_os_string().into_string().expect("a path in UTF-8")
 }
 
+/// One of `examples/schemas/`.
+pub(crate) fn example_schema(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/schemas").join(name);
+    path.into_os_string().into_string().expect("a path in UTF-8")
+}
+
 /// A file with `text` that is removed at the end.
 pub(crate) struct File(PathBuf);
 
