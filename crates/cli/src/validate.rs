@@ -1,7 +1,15 @@
 //! `thusfar validate`: one reply in; its document out, if it is as a schema asks; the rest to standard error.
+//!
+//! What is wrong is told to a person with source lines and carets, and below them stands what can be sent back to the model. A program
+//! that reads standard error gets that alone.
+
+use std::io::{self, IsTerminal as _};
+
+use thusfar_contract::{Check, Feedback};
 
 use crate::args::ValidateArgs;
 use crate::input::{Input, Trouble};
+use crate::report::Verdict;
 use crate::terminal::{self, Output, Palette};
 use crate::{Exit, notes, parse, report, schema};
 
@@ -23,14 +31,112 @@ pub(crate) fn run(args: &ValidateArgs, output: &mut Output) -> Result<Exit, Trou
     }
     output.flush().map_err(Trouble::Write)?;
     if !args.json {
-        let palette = Palette::stderr();
-        terminal::tell(&match &verdict {
-            Ok(document) => {
-                notes::on_document(document, Some(&check), &seen, palette)
-                    + &notes::on_mismatch(&check, document, &input.name, &seen, palette)
-            }
-            Err(failure) => notes::on_failure(failure, &input.name, &seen, palette),
-        });
+        let listener = if io::stderr().is_terminal() { Listener::Person } else { Listener::Program };
+        terminal::tell(&told(&verdict, &check, &input.name, &seen, listener, Palette::stderr()));
     }
     Ok(if is_valid { Exit::Ok } else { Exit::Failure })
+}
+
+/// Who reads standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Listener {
+    Person,
+    Program,
+}
+
+/// The notes, and the text that can be sent back to the model where there is one.
+fn told(verdict: &Verdict, check: &Check, name: &str, seen: &[u8], listener: Listener, palette: Palette) -> String {
+    let feedback = match verdict {
+        Ok(document) => Feedback::of_check(check, document),
+        Err(failure) => Some(Feedback::of_failure(failure)),
+    };
+    let feedback = feedback.map(|feedback| terminal::escaped(&feedback.to_string()) + "\n");
+    if let (Some(feedback), Listener::Program) = (&feedback, listener) {
+        return feedback.clone();
+    }
+    let mut told = match verdict {
+        Ok(document) => {
+            notes::on_document(document, Some(check), seen, palette)
+                + &notes::on_mismatch(check, document, name, seen, palette)
+        }
+        Err(failure) => notes::on_failure(failure, name, seen, palette),
+    };
+    if let Some(feedback) = feedback {
+        let style = palette.frame;
+        told.push_str(&format!("{style}feedback:{style:#}\n{feedback}"));
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use thusfar_contract::Contract;
+    use thusfar_core::{Expect, read};
+
+    use super::*;
+
+    fn heard(schema: &str, reply: &str, listener: Listener) -> String {
+        let contract = Contract::from_schema(schema).expect("a schema");
+        let verdict = read(reply, Expect::any());
+        let check = report::check(&contract, verdict.as_ref());
+        told(&verdict, &check, "reply.txt", reply.as_bytes(), listener, Palette::default())
+    }
+
+    const BOUND: &str = r#"{"properties": {"confidence": {"maximum": 100}}}"#;
+
+    #[test]
+    fn a_person_sees_the_line_and_then_what_to_send() {
+        let reply = "Sure:\n{\"confidence\": 150,}";
+        let notes = "repaired: `,` to nothing at line 2, column 19 [trailing_comma]\n\
+             schema mismatch: `/confidence` must be at most 100; you returned 150 [maximum]\n \
+             --> reply.txt:2:16\n  |\n2 | {\"confidence\": 150,}\n  |                ^\nfeedback:\n";
+        let feedback = heard(BOUND, reply, Listener::Program);
+        assert!(
+            feedback.contains("`/confidence` must be at most 100; you returned 150") && feedback.ends_with("```\n")
+        );
+        assert_eq!(heard(BOUND, reply, Listener::Person), notes.to_owned() + &feedback);
+    }
+
+    #[test]
+    fn a_reply_without_a_document_has_feedback_too() {
+        let reply = "{\"confidence\": [1 2]}";
+        let feedback = heard(BOUND, reply, Listener::Program);
+        assert!(feedback.starts_with("expected `,` or a closer, found `2`, at line 1, column 19, in"), "{feedback}");
+        let person = heard(BOUND, reply, Listener::Person);
+        let (notes, below) = person.split_once("feedback:\n").expect("both");
+        assert!(notes.starts_with("malformed: ") && notes.contains("  = next: ask again"), "{notes}");
+        assert_eq!(below, feedback);
+    }
+
+    #[test]
+    fn of_many_violations_the_first_are_shown() {
+        let reply = format!("[{}]", (0..25).map(|number| format!("\n\"{number}\"")).collect::<Vec<_>>().join(","));
+        let person = heard(r#"{"items": {"type": "integer"}}"#, &reply, Listener::Person);
+        let (notes, _) = person.split_once("feedback:\n").expect("both");
+        assert_eq!(notes.matches("schema mismatch: ").count(), 20);
+        assert!(notes.contains("`/19` must be") && notes.ends_with("\nand 5 more\n"), "{notes}");
+    }
+
+    #[test]
+    fn of_a_valid_document_there_is_nothing_to_send() {
+        for listener in [Listener::Person, Listener::Program] {
+            assert_eq!(heard(BOUND, "{\"confidence\": 15}", listener), "");
+            let repaired = heard(BOUND, "{\"confidence\": 15,}", listener);
+            assert_eq!(repaired, "repaired: `,` to nothing at line 1, column 18 [trailing_comma]\n");
+        }
+    }
+
+    #[test]
+    fn nobody_is_steered() {
+        let hostile = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{2067}";
+        let escaped = hostile.replace('\u{1b}', "\\u001b").replace('\u{7}', "\\u0007");
+        let schema = format!(r#"{{"required": ["{escaped}"], "properties": {{"a": {{"enum": ["{escaped}"]}}}}}}"#);
+        for reply in [format!("{hostile} {{\"a\": \"{escaped}b\"}}"), format!("{hostile} {{\"{escaped}\": '")] {
+            for listener in [Listener::Person, Listener::Program] {
+                let told = heard(&schema, &reply, listener);
+                assert!(!told.contains(|shown| shown != '\n' && terminal::is_hidden(shown)), "{}", told.escape_debug());
+                assert!(told.contains("\\u{202e}"), "{told}");
+            }
+        }
+    }
 }
