@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 use thusfar_contract::Check;
-use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair, WarningKind};
+use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair};
 
 use crate::report::{self, Places};
 use crate::terminal::{self, Excerpt, Palette};
@@ -27,9 +27,8 @@ pub(crate) fn on_document(document: &Document, check: Option<&Check>, seen: &[u8
         let Position { line, column } = places.at(warning.span.start);
         let message = terminal::escaped(warning.kind.message());
         let mut kind = warning.kind.as_str().to_owned();
-        let lossy = check.map_or(&[][..], Check::lossy).iter().find(|lossy| lossy.span == warning.span);
-        if let (WarningKind::LossyNumber, Some(lossy)) = (warning.kind, lossy) {
-            kind = format!("{kind}, {}", lossy.keyword);
+        if let Some(keyword) = check.and_then(|check| report::keyword(check, warning)) {
+            kind = format!("{kind}, {keyword}");
         }
         push_head(&mut notes, palette.warning, "warning");
         push_line(&mut notes, format_args!(": {message} at line {line}, column {column} [{kind}]"));

@@ -17,6 +17,8 @@ const EXCERPT: usize = 60;
 /// What the engine said of a reply.
 pub(crate) type Verdict = Result<Document, Failure>;
 
+pub(crate) use checked::keyword;
+
 /// The outcome of a document that breaks a schema.
 const SCHEMA_MISMATCH: &str = "schema_mismatch";
 

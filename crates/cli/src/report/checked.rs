@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use thusfar_contract::{Check, Violation};
-use thusfar_core::{Document, Position, WarningKind};
+use thusfar_core::{Document, Position, Warning, WarningKind};
 
 use super::places_of;
 
@@ -38,29 +38,24 @@ pub(super) struct ViolationNote<'a> {
 /// The warnings of a document. A number whose verdict may be that of its neighbour is named once, with the keyword.
 pub(super) fn warnings(document: Option<&Document>, check: Option<&Check>, seen: &[u8]) -> Vec<WarningNote> {
     let warnings = document.map_or(&[][..], Document::warnings);
-    let lossy = check.map_or(&[][..], Check::lossy);
-    let of =
-        |kind: WarningKind, offset, keyword| WarningNote { kind: kind.as_str(), offset, line: 0, column: 0, keyword };
-    let mut notes: Vec<_> = warnings
-        .iter()
-        .map(|warning| {
-            let is_it = warning.kind == WarningKind::LossyNumber;
-            let keyword = lossy.iter().find(|lossy| is_it && lossy.span == warning.span).map(|lossy| lossy.keyword);
-            of(warning.kind, warning.span.start, keyword)
-        })
-        .collect();
-    for lossy in lossy {
-        let offset = lossy.span.start;
-        if !notes.iter().any(|note| note.offset == offset && note.keyword.is_some()) {
-            notes.push(of(WarningKind::LossyNumber, offset, Some(lossy.keyword)));
-        }
-    }
-    notes.sort_by_key(|note| note.offset);
-    let places = places_of(seen, notes.iter().map(|note| note.offset));
-    for (note, Position { line, column }) in notes.iter_mut().zip(places) {
-        (note.line, note.column) = (line, column);
-    }
-    notes
+    let places = places_of(seen, warnings.iter().map(|warning| warning.span.start));
+    let note = |(warning, Position { line, column }): (&Warning, Position)| WarningNote {
+        kind: warning.kind.as_str(),
+        offset: warning.span.start,
+        line,
+        column,
+        keyword: check.and_then(|check| keyword(check, warning)),
+    };
+    warnings.iter().zip(places).map(note).collect()
+}
+
+/// The keyword that a number of a warning was held against.
+pub(crate) fn keyword(check: &Check, warning: &Warning) -> Option<&'static str> {
+    // 0 <= at <= lossy.len(), and those in front of it begin before the warning: they stand in the order of the document.
+    let lossy = check.lossy();
+    let at = lossy.partition_point(|lossy| lossy.span.start < warning.span.start);
+    let it = lossy.get(at).filter(|lossy| warning.kind == WarningKind::LossyNumber && lossy.span == warning.span);
+    it.map(|lossy| lossy.keyword)
 }
 
 /// Everything that a document breaks.
