@@ -42,8 +42,9 @@ Exit codes: 0 a document, 1 a failure, 2 wrong usage or unreadable input.";
 const AFTER_VALIDATE: &str = r#"The schema is a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12 (if `$schema` names none: 2020-12). Nothing outside it is
 fetched, and nothing is coerced, defaulted or unwrapped: the document is valid as it was written, or it is not.
 
-A valid document goes to standard output; everything else to standard error. With --json one line is printed, the
-report of `parse --json` with what the document breaks of the schema:
+A valid document goes to standard output. Otherwise standard error has what can be sent back to the model: on a terminal
+below each place with its source line, elsewhere alone. With --json one line is printed, the report of `parse --json` with
+what the document breaks of the schema:
   {"outcome":"schema_mismatch","document":{...},"repairs":[],"warnings":[],"violations":[{"path":"/confidence",
    "keyword":"maximum","expected":100,"got":150,"offset":15,"line":1,"column":16,"message":"..."}]}
 
@@ -280,8 +281,8 @@ pub(crate) struct MaybeFraming(pub(crate) Option<Framing>);
 /// What is expected of a reply and how it ended.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Judging {
-    /// The kind of root: `any` is an object or an array, `value` a whole reply of any kind [default: any, or value where a
-    /// schema asks for neither object nor array]
+    /// The kind of root: `any` is an object or an array, `value` a whole reply of any kind [default: any; with a schema,
+    /// what that asks for]
     #[arg(long, value_name = "KIND", value_parser = one_of(&ROOTS))]
     pub(crate) root: Option<Root>,
     /// Which document counts when there are several

@@ -70,7 +70,8 @@ pub(crate) fn on_mismatch(check: &Check, document: &Document, name: &str, seen: 
     }
     let hidden_count = check.violations().len() - shown.len();
     if hidden_count > 0 {
-        push_line(&mut notes, format_args!("and {hidden_count} more"));
+        let bound = if check.is_complete() { "" } else { ", at least" };
+        push_line(&mut notes, format_args!("and {hidden_count} more{bound}"));
     }
     if let Some(limit) = report::open_question(check) {
         push_head(&mut notes, palette.failure, "limit");

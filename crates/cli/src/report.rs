@@ -98,6 +98,7 @@ pub(crate) fn push_report_object(
     if let Some(check) = check {
         line.push_str(",\"violations\":");
         push_json(line, &checked::violations(check, seen));
+        line.push_str(if check.is_complete() { "" } else { ",\"more_violations\":true" });
     }
     if let Err(failure) = verdict {
         let place = Places::of(seen).at(failure.offset());

@@ -183,7 +183,7 @@ fn wrong_usage_is_code_2() {
 
 #[test]
 fn help_and_version_are_answers() {
-    for args in [&["--help"][..], &["parse", "--help"], &["batch", "--help"]] {
+    for args in [&["--help"][..], &["parse", "--help"], &["validate", "--help"], &["batch", "--help"]] {
         let told = run(args, "");
         assert_eq!((told.code, told.stderr.as_str()), (Some(0), ""));
         assert!(told.stdout.contains("Exit codes:"), "{args:?}");

@@ -324,6 +324,16 @@ fn violations_stand_in_the_order_of_the_document_and_are_bounded_for_people() {
 }
 
 #[test]
+fn violations_that_are_not_listed_are_not_passed_over() {
+    let list = |count: usize| format!("[{}]", (0..count).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(","));
+    for (count, more) in [(20, None), (1_200, Some(&json!(true)))] {
+        let (code, told) = report(r#"{"items": {"type": "integer"}}"#, list(count));
+        let listed = told["violations"].as_array().map(Vec::len);
+        assert_eq!((code, listed, told.get("more_violations")), (Some(1), Some(count.min(1_000)), more));
+    }
+}
+
+#[test]
 fn a_number_that_no_float_holds_names_the_keyword() {
     let schema_text = r#"{"properties": {"a": {"maximum": 0.5}, "b": {}}}"#;
     let reply = r#"{"a": 0.1234567890123456789, "b": 0.1234567890123456789}"#;
