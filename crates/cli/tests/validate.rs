@@ -271,6 +271,23 @@ fn missing_and_extra_fields_have_pointers() {
     let extra =
         violations.iter().find(|violation| violation["keyword"] == "additionalProperties").expect("what is not");
     assert_eq!((&extra["extra"], extra.get("missing")), (&json!(["/in/A~1~0"]), None));
+    for schema_text in [
+        r#"{"properties": {"a": false}}"#,
+        r#"{"patternProperties": {"^a": false}}"#,
+        r#"{"additionalProperties": false}"#,
+        r#"{"unevaluatedProperties": false}"#,
+        r#"{"propertyNames": {"maxLength": 0}}"#,
+    ] {
+        let extra = violation(schema_text, r#"{"a": {"b": 1}}"#);
+        assert_eq!((&extra["path"], &extra["extra"], extra.get("missing")), (&json!("/a"), &json!(["/a"]), None));
+    }
+    for schema_text in [
+        r#"{"dependentRequired": {"a": ["n/m"]}}"#,
+        r#"{"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": {"a": ["n/m"]}}"#,
+    ] {
+        let missing = violation(schema_text, r#"{"a": 1}"#);
+        assert_eq!((&missing["missing"], missing.get("extra")), (&json!(["/n~1m"]), None), "{missing}");
+    }
     let bound = violation(SCHEMA, r#"{"label": "neutral", "confidence": 101}"#);
     assert!(bound.get("missing").is_none() && bound.get("extra").is_none(), "{bound}");
 }

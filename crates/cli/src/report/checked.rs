@@ -87,10 +87,12 @@ fn missing(violation: &Violation) -> Vec<String> {
     names.iter().map(pointer).collect()
 }
 
-/// The field that a violation is about, where it should not be there at all.
+/// The field that a violation is about, where it should not be there at all: by its name, or since no value is allowed for it.
 fn extra(violation: &Violation) -> Vec<&str> {
     match violation.keyword() {
-        "additionalProperties" | "unevaluatedProperties" => vec![violation.path()],
+        "properties" | "patternProperties" | "additionalProperties" | "unevaluatedProperties" | "propertyNames" => {
+            vec![violation.path()]
+        }
         _ => Vec::new(),
     }
 }
