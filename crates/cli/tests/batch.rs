@@ -254,7 +254,9 @@ fn a_request_brings_its_schema() {
         assert_eq!(report["id"], text, "each line has its own report");
         assert_eq!(report.get("document").is_some(), outcome != "not_found", "{report}");
     }
-    assert_eq!(run(&["batch"], lines(&[(json!(true), "{}")])).code, Some(0));
+    for (schema, code) in [(true, 0), (false, 1)] {
+        assert_eq!(run(&["batch"], lines(&[(json!(schema), "{}")])).code, Some(code), "{schema}");
+    }
 }
 
 #[test]

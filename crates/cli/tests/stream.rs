@@ -214,6 +214,11 @@ fn the_schema_is_the_one_that_the_request_asks_for() {
         let report = line(&told)["lanes"][0]["report"].clone();
         assert_eq!((told.code, &report["outcome"]), (Some(1), &json!("schema_mismatch")), "{name}");
         assert_eq!(report["violations"][0]["message"], "`/n` must be at most 100; you returned 150", "{name}");
+        let report = line(&run(&args, chat(&["[150]"], "stop")))["lanes"][0]["report"].clone();
+        assert_eq!(
+            report["violations"][0]["keyword"], "type",
+            "a document of the other kind is told to be one: {name}"
+        );
         // The option stands above the request.
         let other = File::with(&format!("other-{name}.json"), "true");
         let told = run(&[&args[..], &["--schema", other.path()]].concat(), &bad);
