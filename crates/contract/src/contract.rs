@@ -1,5 +1,6 @@
 //! A compiled schema, and what a document breaks of it.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -137,9 +138,14 @@ impl Contract {
         }
         check.is_cut = !explained.is_complete;
         let mut room = MOST_TEXT;
+        // Keywords that differ in what is not said say the same.
+        let mut said = HashSet::new();
         for broken in &explained.broken {
             let (path, span) = places.of(broken.at);
             let violation = broken.violation(path, span, raw);
+            if !said.insert((violation.keyword, violation.message.clone())) {
+                continue;
+            }
             match room.checked_sub(violation.len()) {
                 Some(rest) => room = rest,
                 None => {

@@ -396,6 +396,20 @@ fn what_the_model_wrote_does_not_look_like_our_words() {
 }
 
 #[test]
+fn nothing_is_said_twice() {
+    let contains = json!({"contains": {"minimum": 0}, "minContains": 1});
+    let schema =
+        json!({"allOf": [contains, {"contains": {"minimum": 0}, "maxContains": 0}, {"minItems": 1}], "minItems": 1});
+    assert_eq!(
+        sentences(&schema, "[]"),
+        [
+            "the document must have at least 1 item; you returned 0",
+            "the document must have at least 1 item that the schema of `contains` describes; 0 do",
+        ]
+    );
+}
+
+#[test]
 fn violations_are_bounded_in_number_and_in_text() {
     let contract = |schema: Value| Contract::from_schema(&schema.to_string()).expect("a schema");
     let unbounded = |text: &str| read(text, Expect::any().limits(Limits::NONE)).expect("a document");
