@@ -1,0 +1,76 @@
+//! `Debug` shows nothing of what a model wrote: keys and values of a reply hold a word that must not come out.
+
+use std::fmt::Debug;
+
+use serde::Deserialize;
+use thusfar_contract::{Check, Contract};
+use thusfar_core::{Expect, read};
+
+const CANARY: &str = "canary";
+
+fn hidden(what: &str, shown: &impl Debug) {
+    for text in [format!("{shown:?}"), format!("{shown:#?}")] {
+        assert!(!text.to_lowercase().contains(CANARY), "{what}: {text}");
+    }
+}
+
+/// Schemas, and what breaks each with the word in it.
+const ROWS: &[(&str, &str)] = &[
+    (r#"{"type": "object"}"#, r#""canary""#),
+    (r#"{"properties": {"a": {"enum": [1]}}}"#, r#"{"a": "canary"}"#),
+    (r#"{"properties": {"a": {"const": 1}}}"#, r#"{"a": {"canary": "canary"}}"#),
+    (r#"{"items": {"maxLength": 2}}"#, r#"["canary"]"#),
+    (r#"{"items": {"pattern": "^a"}}"#, r#"["canary"]"#),
+    (r#"{"items": {"format": "date"}, "$schema": "http://json-schema.org/draft-07/schema#"}"#, r#"["canary"]"#),
+    (r#"{"uniqueItems": true}"#, r#"["canary", "canary"]"#),
+    (r#"{"required": ["a"]}"#, r#"{"canary": 1}"#),
+    (r#"{"additionalProperties": false}"#, r#"{"canary": "canary"}"#),
+    (r#"{"unevaluatedProperties": false}"#, r#"{"canary": "canary"}"#),
+    (r#"{"propertyNames": {"maxLength": 2}}"#, r#"{"canary": 1}"#),
+    (r#"{"patternProperties": {"c": {"type": "null"}}}"#, r#"{"canary": "canary"}"#),
+    (r#"{"contains": {"const": 1}}"#, r#"["canary"]"#),
+    (r#"{"not": {"type": "string"}}"#, r#""canary""#),
+    (r#"{"anyOf": [{"type": "null"}, {"required": ["a"]}]}"#, r#"{"canary": "canary"}"#),
+    (r#"{"oneOf": [{}, {}]}"#, r#"{"canary": "canary"}"#),
+    (r#"{"properties": {"a": false}, "type": "object"}"#, r#"{"a": {"canary": ["canary"]}}"#),
+    (r#"{"properties": {"a": {"type": "null"}}}"#, r#"{"properties": {"a": {"canary": 1}}, "a": "canary"}"#),
+];
+
+#[test]
+fn debug_shows_no_text_of_the_model() {
+    for (schema, reply) in ROWS {
+        let contract = Contract::from_schema(schema).expect("a schema");
+        let document = read(reply, Expect::value()).expect("a document");
+        let check: Check = contract.check(&document);
+        assert!(!check.violations().is_empty(), "{schema}");
+        hidden(schema, &contract);
+        hidden(schema, &check);
+        check.violations().iter().for_each(|violation| hidden(schema, violation));
+        hidden(schema, &contract.accept::<serde_json::Value>(&document).expect_err("not valid"));
+    }
+}
+
+/// A type that the reply is not of, although its schema allows it.
+#[derive(Debug, Deserialize)]
+struct Number {
+    #[serde(rename = "a")]
+    _a: u8,
+}
+
+#[test]
+fn debug_of_a_wrong_shape_shows_no_text_of_the_model() {
+    let contract = Contract::from_schema("{}").expect("a schema");
+    for reply in [r#"{"a": "canary"}"#, r#"{"canary": 1}"#, r#""canary""#] {
+        let document = read(reply, Expect::value()).expect("a document");
+        hidden(reply, &contract.accept::<Number>(&document).expect_err("another shape"));
+    }
+}
+
+#[test]
+fn debug_of_lossy_numbers_shows_places_alone() {
+    let contract = Contract::from_schema(r#"{"items": {"maximum": 1e30}}"#).expect("a schema");
+    let document = read("[123456789012345678901]", Expect::value()).expect("a document");
+    let check = contract.check(&document);
+    assert_eq!(check.lossy().len(), 1);
+    assert!(!format!("{check:?}").contains("12345"), "{check:?}");
+}
