@@ -11,10 +11,12 @@ pub(crate) struct Placed {
     pub(crate) places: BTreeMap<String, usize>,
 }
 
-/// Writes a document with white space, comments and commas too many, in prose and fences where it is an object or an array.
+/// Writes a document with white space, comments and commas too many, in prose and fences where it is an object or an array. One of those
+/// may have a backslash before each of its quotes instead.
 pub(crate) fn write(value: &Value, random: &mut Random) -> Placed {
-    let mut writer = Writer { placed: Placed { reply: String::new(), places: BTreeMap::new() }, random };
     let is_container = value.is_array() || value.is_object();
+    let quote = if is_container && random.chance(10) { "\\\"" } else { "\"" };
+    let mut writer = Writer { placed: Placed { reply: String::new(), places: BTreeMap::new() }, random, quote };
     let around = writer.random.below(if is_container { 4 } else { 2 });
     writer.placed.reply.push_str(["", " \n", "Here it is: 😀\n\n```json\n", "<think>short</think>\nSure:\n"][around]);
     writer.value(value, "");
@@ -25,6 +27,8 @@ pub(crate) fn write(value: &Value, random: &mut Random) -> Placed {
 struct Writer<'r> {
     placed: Placed,
     random: &'r mut Random,
+    /// What a string begins and ends with.
+    quote: &'static str,
 }
 
 impl Writer<'_> {
@@ -35,7 +39,7 @@ impl Writer<'_> {
     /// What may stand between two tokens.
     fn gap(&mut self) {
         let gaps = ["", " ", "\n  ", " /* é */ ", " // to the end\n"];
-        let at = if self.random.chance(20) { 1 + self.random.below(4) } else { 0 };
+        let at = if self.quote == "\"" && self.random.chance(20) { 1 + self.random.below(4) } else { 0 };
         self.put(gaps[at]);
     }
 
@@ -84,7 +88,10 @@ impl Writer<'_> {
     }
 
     fn string(&mut self, text: &str) {
-        if self.random.chance(15) {
+        if self.quote != "\"" {
+            // Nothing here needs an escape of its own.
+            self.put(&format!("{0}{text}{0}", self.quote));
+        } else if self.random.chance(15) {
             let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
             self.put(&format!("\"{escaped}\""));
         } else {
