@@ -25,7 +25,6 @@ use thusfar_core::{Code, Expect, Limits, RepairKind, Root, Take};
 pub(crate) const MOST_BROKEN: usize = 1_000;
 
 /// A compiled schema with everything that is known of it.
-#[derive(Debug)]
 pub(crate) struct Schema {
     text: Value,
     options: SchemaOptions,
@@ -39,11 +38,16 @@ impl Schema {
     pub(crate) fn new(text: &str, options: &SchemaOptions) -> Result<Self, SchemaError> {
         let text = parse(text, options)?;
         let documents = judge::documents(options)?;
-        let table = Table::new(&text, &documents, options)?;
-        let cost = Cost::of(&table, &options.limits)?;
+        let mut table = Table::new(&text, &documents, options)?;
+        let cost = Cost::of(&mut table, &options.limits)?;
         let judge = Judge::new(&text, &documents, options)?;
         drop(documents);
         Ok(Self { text, options: options.clone(), table, cost, judge })
+    }
+
+    /// How many subschemas it reaches, itself among them.
+    pub(crate) fn len(&self) -> usize {
+        self.table.len()
     }
 
     /// The schema as it was read.

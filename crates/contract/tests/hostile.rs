@@ -161,6 +161,15 @@ fn schemas_that_refer_to_themselves() {
             Valid,
         ),
         ("marked", json!({ "anyOf": [object, object], "unevaluatedProperties": false }), in_objects(126), Valid),
+        (
+            "a marked ring",
+            json!({ "$ref": "#/$defs/a", "$defs": {
+                "a": { "$ref": "#/$defs/b", "unevaluatedProperties": false },
+                "b": { "$ref": "#/$defs/a", "unevaluatedProperties": false },
+            } }),
+            in_objects(1),
+            Invalid,
+        ),
         ("condition", json!({ "if": array, "then": array }), in_arrays(126), Valid),
         ("items and contains", json!({ "items": { "$ref": "#" }, "contains": { "$ref": "#" } }), in_arrays(126), Valid),
         (

@@ -46,14 +46,16 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Works them out.
-    pub(crate) fn of(table: &Table, limits: &SchemaLimits) -> Result<Self, SchemaError> {
+    /// Works them out. Where schemas refer to one another in a ring about one value and something asks for what is not evaluated, the table is
+    /// told that it cannot tell: what such a ring evaluates depends on where it is entered.
+    pub(crate) fn of(table: &mut Table, limits: &SchemaLimits) -> Result<Self, SchemaError> {
         let in_place = rings(table, |node| node.in_place().collect());
         if in_place.largest > LARGEST_RING {
             let message = format!("more than {LARGEST_RING} schemas that refer to one another about the same value");
             return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
         }
         let nesting = in_place.longest();
+        let is_ringed = in_place.recursive(table);
         if nesting > limits.nesting {
             return Err(SchemaError::over("schemas nested within one another about the same value", limits.nesting));
         }
@@ -83,6 +85,9 @@ impl Cost {
         let marking = if has_marks { ways } else { 0 };
         let beside = nodes().map(beside).max().unwrap_or_default().max(marking);
         let is_entangled = is_dynamic || ways_down > limits.combinations as u64;
+        if has_marks {
+            table.doubt(&is_ringed);
+        }
         Ok(Self { nesting, is_entangled, has_marks, beside, recursive })
     }
 
