@@ -46,7 +46,7 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Works them out. Where schemas refer to one another in a ring about one value and something asks for what is not evaluated, the table is
+    /// Works them out. Where schemas refer to one another in a ring about one value and two of them ask for what is not evaluated, the table is
     /// told that it cannot tell: what such a ring evaluates depends on where it is entered.
     pub(crate) fn of(table: &mut Table, limits: &SchemaLimits) -> Result<Self, SchemaError> {
         let in_place = rings(table, |node| node.in_place().collect());
@@ -55,7 +55,7 @@ impl Cost {
             return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
         }
         let nesting = in_place.longest();
-        let is_ringed = in_place.recursive(table);
+        let doubted = in_place.marking_rings(table);
         if nesting > limits.nesting {
             return Err(SchemaError::over("schemas nested within one another about the same value", limits.nesting));
         }
@@ -85,9 +85,7 @@ impl Cost {
         let marking = if has_marks { ways } else { 0 };
         let beside = nodes().map(beside).max().unwrap_or_default().max(marking);
         let is_entangled = is_dynamic || ways_down > limits.combinations as u64;
-        if has_marks {
-            table.doubt(&is_ringed);
-        }
+        table.doubt(&doubted);
         Ok(Self { nesting, is_entangled, has_marks, beside, recursive })
     }
 
@@ -357,6 +355,16 @@ impl Rings {
             ways[ring] = ways[ring].saturating_add(more);
         }
         ways.into_iter().max().unwrap_or_default()
+    }
+
+    /// The nodes of rings in which two ask for what is not evaluated.
+    fn marking_rings(&self, table: &Table) -> Vec<bool> {
+        let ring = |id: usize| self.of[id] as usize;
+        let mut marking = vec![0_usize; self.sizes.len()];
+        for id in (0..table.len()).filter(|id| is_marking(table.node(*id as Id))) {
+            marking[ring(id)] += 1;
+        }
+        (0..table.len()).map(|id| marking[ring(id)] >= 2 && self.is_cyclic[ring(id)]).collect()
     }
 
     fn recursive(&self, table: &Table) -> Vec<bool> {
