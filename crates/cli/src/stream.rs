@@ -9,7 +9,7 @@ pub(crate) mod live; // the lanes as they grow
 use std::io::{self, IsTerminal as _};
 
 use thusfar_contract::{Check, Contract};
-use thusfar_core::{Ending, Expect, Root};
+use thusfar_core::{Ending, Expect, FailureKind, Root};
 use thusfar_stream::{Asked, Lane, LaneKind, Outcome, Session, SessionOptions, StreamOutcome, Summary};
 
 use crate::Exit;
@@ -25,7 +25,7 @@ const LONGEST_REQUEST: usize = 64 << 20;
 
 /// Reads a completion and prints what becomes of it.
 pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Trouble> {
-    let (options, contract) = options(args)?;
+    let Asking { options, contract, is_text_judged } = asking(args)?;
     let mut input = Input::open(args.file.as_ref())?;
     let mut session = Session::new(&options);
     let status = Status::new(!args.json && io::stderr().is_terminal());
@@ -60,17 +60,27 @@ pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Troubl
         live.end();
     }
     output.text(&live.text).and_then(|()| output.flush()).map_err(Trouble::Write)?;
+    let silent = if is_text_judged { silent(&summary) } else { Vec::new() };
     if !args.json {
-        terminal::tell(&notes_on(&summary, &checks, &input.name, |_| true));
+        terminal::tell(&(notes_on_silence(&silent, &input.name) + &notes_on(&summary, &checks, &input.name, |_| true)));
     }
     let is_ok = |lane: Lane<'_>| lane.outcome().is_none_or(Outcome::is_ok);
     let is_valid = checks.iter().flatten().all(Check::is_valid);
-    let is_good = summary.outcome() == StreamOutcome::Complete && summary.lanes().all(is_ok) && is_valid;
+    let is_good =
+        summary.outcome() == StreamOutcome::Complete && summary.lanes().all(is_ok) && is_valid && silent.is_empty();
     Ok(if is_good { Exit::Ok } else { Exit::Failure })
 }
 
-/// What the arguments and the request ask for, and the schema of the text.
-fn options(args: &StreamArgs) -> Result<(SessionOptions, Option<Contract>), Trouble> {
+/// What is asked of a stream.
+struct Asking {
+    options: SessionOptions,
+    /// The schema of the text.
+    contract: Option<Contract>,
+    is_text_judged: bool,
+}
+
+/// What the arguments and the request ask for.
+fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
     let mut options = SessionOptions::default().provider(args.provider);
     let mut contract = args.schema.as_ref().map(|path| schema::of_file(path, args.file.as_ref())).transpose()?;
     let mut root = None;
@@ -88,11 +98,34 @@ fn options(args: &StreamArgs) -> Result<(SessionOptions, Option<Contract>), Trou
     }
     // The schema tells more than the request's kind of root: a document of the other kind breaks it.
     let root = contract.as_ref().map(Contract::root).or(root);
-    if args.judge.is_some() || root.is_some() {
+    let is_text_judged = args.judge.is_some() || root.is_some();
+    if is_text_judged {
         let root = args.root.or(root).unwrap_or(Root::Any);
         options = options.judge_text(Expect::root(root).take(args.take));
     }
-    Ok((options, contract))
+    Ok(Asking { options, contract, is_text_judged })
+}
+
+/// The choices that say nothing that could be judged: no text, and no call in its place. Of a stream without any choice, the first.
+pub(crate) fn silent(summary: &Summary) -> Vec<u32> {
+    let says = |lane: &Lane<'_>| matches!(lane.key().kind, LaneKind::Text | LaneKind::ToolArgs);
+    let lanes = summary.lanes().map(|lane| lane.key().choice);
+    let mut choices: Vec<_> = summary.finishes().iter().map(|finish| finish.choice).chain(lanes).collect();
+    choices.sort_unstable();
+    choices.dedup();
+    if choices.is_empty() {
+        choices.push(0);
+    }
+    choices.retain(|choice| !summary.lanes().any(|lane| lane.key().choice == *choice && says(&lane)));
+    choices
+}
+
+/// What a person is told of them.
+pub(crate) fn notes_on_silence(silent: &[u32], name: &str) -> String {
+    let palette = Palette::stderr();
+    let (kind, style) = (FailureKind::NotFound.as_str().replace('_', " "), palette.failure);
+    let note = |choice: &u32| format!("{style}{kind}{style:#}: {name}, choice {choice}: neither text nor a call\n");
+    silent.iter().map(note).collect()
 }
 
 /// What the schema says of a lane; none where it says nothing of that kind of lane.

@@ -178,6 +178,32 @@ fn a_person_is_told_what_text_breaks_of_a_schema() {
 }
 
 #[test]
+fn no_text_where_json_is_asked_for_is_no_document() {
+    let schema = File::with("stream-silent-schema.json", SCHEMA);
+    let request = File::with("stream-silent-request.json", r#"{"response_format": {"type": "json_object"}}"#);
+    let refusal = json!({"choices": [{"index": 0, "delta": {"refusal": "I will not."}, "finish_reason": "stop"}]});
+    let refused = format!("data: {refusal}\n\ndata: [DONE]\n\n");
+    for body in [chat(&[], "stop"), chat(&[""], "stop"), refused] {
+        for flags in [["--schema", schema.path()], ["--request", request.path()], ["--judge", "text"]] {
+            let told = run(&[&["stream"], &flags[..]].concat(), &body);
+            assert_eq!(told.code, Some(1), "{told:?}");
+            assert!(
+                told.stderr.starts_with("not found: standard input, choice 0: neither text nor a call\n"),
+                "{told:?}"
+            );
+            assert_eq!(run(&[&["stream", "--json"], &flags[..]].concat(), &body).code, Some(1));
+        }
+        // Where none was asked for, none is missed.
+        assert_eq!(run(&["stream"], &body).code, Some(0));
+    }
+    // A call is an answer too.
+    let function = json!({"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let call = json!({"choices": [{"index": 0, "delta": {"tool_calls": [function]}, "finish_reason": "tool_calls"}]});
+    let told = run(&["stream", "--schema", schema.path()], format!("data: {call}\n\ndata: [DONE]\n\n"));
+    assert_eq!(told.code, Some(0), "{told:?}");
+}
+
+#[test]
 fn arguments_of_tools_are_not_held_against_a_schema() {
     let schema = File::with("stream-tools-schema.json", "false");
     let body = recordings().join("anthropic_tools.sse");

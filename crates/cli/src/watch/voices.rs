@@ -186,7 +186,8 @@ impl End {
             Self::Body(summary) => {
                 let is_ok = |lane: Lane<'_>| lane.outcome().is_none_or(Outcome::is_ok);
                 let is_complete = summary.outcome() == StreamOutcome::Complete;
-                is_complete && summary.lanes().filter(|lane| counts(summary, lane)).all(is_ok)
+                let has_all = summary.lanes().filter(|lane| counts(summary, lane)).all(is_ok);
+                is_complete && has_all && stream::silent(summary).is_empty()
             }
         }
     }
@@ -202,6 +203,9 @@ impl End {
                 let failed = failed.filter_map(|lane| lane.outcome()?.failure()).next();
                 match (summary.outcome(), failed) {
                     (StreamOutcome::Complete, Some(failure)) => failure.kind().as_str(),
+                    (StreamOutcome::Complete, None) if !stream::silent(summary).is_empty() => {
+                        FailureKind::NotFound.as_str()
+                    }
                     (outcome, _) => outcome.as_str(),
                 }
             }
@@ -216,7 +220,10 @@ impl End {
                 Ok(document) => notes::on_document(document, None, seen, palette),
                 Err(failure) => notes::on_failure(failure, name, seen, palette),
             },
-            Self::Body(summary) => stream::notes_on(summary, &[], name, |lane| counts(summary, lane)),
+            Self::Body(summary) => {
+                stream::notes_on_silence(&stream::silent(summary), name)
+                    + &stream::notes_on(summary, &[], name, |lane| counts(summary, lane))
+            }
         }
     }
 
