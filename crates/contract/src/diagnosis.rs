@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use thusfar_core::{Cause, Code, Document, Failure, FailureKind};
+use thusfar_core::{Cause, Code, Document, Ending, Failure, FailureKind};
 
 use crate::contract::Check;
 
@@ -19,7 +19,7 @@ use crate::contract::Check;
 /// | `ambiguous` | a reply with two readings |
 /// | `runaway` | a reply that repeats itself, or pads |
 /// | `limit` | a reply over a limit, or a schema that could not be judged within one ([`Check::limit`]) |
-/// | `refusal` | a model that refused, and said so: see [`Case::refused`] |
+/// | `refusal` | a model that refused, and said so ([`Case::refused`]), or whose filter left no document ([`Case::ended`]) |
 /// | `timed_out` | a call whose time ran out: a slow reply is not a broken one |
 /// | `provider_error` | a provider that failed, a connection that went away, a rate limit |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -173,6 +173,8 @@ impl NoReply {
 pub struct Case<'a> {
     came: Came<'a>,
     refusal: Option<&'a str>,
+    ending: Option<Ending>,
+    completion: Option<&'a str>,
 }
 
 /// The reply, or that there was none.
@@ -184,28 +186,32 @@ enum Came<'a> {
 }
 
 impl<'a> Case<'a> {
+    const fn of(came: Came<'a>) -> Self {
+        Self { came, refusal: None, ending: None, completion: None }
+    }
+
     /// A document, with no schema to hold it against, or a valid one. Whatever ended the reply: a document is a document.
     #[must_use]
     pub const fn document(document: &'a Document) -> Self {
-        Self { came: Came::Document(document, None), refusal: None }
+        Self::of(Came::Document(document, None))
     }
 
     /// A document and what its schema says of it.
     #[must_use]
     pub const fn checked(document: &'a Document, check: &'a Check) -> Self {
-        Self { came: Came::Document(document, Some(check)), refusal: None }
+        Self::of(Came::Document(document, Some(check)))
     }
 
     /// A failure.
     #[must_use]
     pub const fn failed(failure: &'a Failure) -> Self {
-        Self { came: Came::Failure(failure), refusal: None }
+        Self::of(Came::Failure(failure))
     }
 
     /// No reply at all.
     #[must_use]
     pub const fn no_reply(why: NoReply) -> Self {
-        Self { came: Came::NoReply(why), refusal: None }
+        Self::of(Came::NoReply(why))
     }
 
     /// The model refused, and it was said: in a lane of its own, whose text this is, or by the reason for the end; then the text may be
@@ -213,6 +219,31 @@ impl<'a> Case<'a> {
     #[must_use]
     pub const fn refused(mut self, text: &'a str) -> Self {
         self.refusal = Some(text);
+        self
+    }
+
+    /// What ended the reply. A failure without a document does not know: where a filter ended the reply, the model was kept from
+    /// answering, and is not asked the same again.
+    ///
+    /// ```
+    /// use thusfar_contract::{Case, Diagnosis};
+    /// use thusfar_core::{Ending, Expect, Reply};
+    ///
+    /// let failure = Reply::new(Expect::object()).finish(Ending::Filtered).unwrap_err();
+    /// assert_eq!(Case::failed(&failure).diagnosis(), Some(Diagnosis::NothingFound));
+    /// assert_eq!(Case::failed(&failure).ended(Ending::Filtered).diagnosis(), Some(Diagnosis::Refusal));
+    /// ```
+    #[must_use]
+    pub const fn ended(mut self, ending: Ending) -> Self {
+        self.ending = Some(ending);
+        self
+    }
+
+    /// What came in this call, where the document or the failure is of more than that: of a cut reply and a completion that were
+    /// [stitched](Failure::stitch) together. It is [`raw`](Case::raw) from then on.
+    #[must_use]
+    pub const fn completion(mut self, text: &'a str) -> Self {
+        self.completion = Some(text);
         self
     }
 
@@ -228,8 +259,12 @@ impl<'a> Case<'a> {
             Came::NoReply(NoReply::TimedOut) => Diagnosis::TimedOut,
             Came::NoReply(_) => Diagnosis::ProviderError,
         };
-        let is_silent = matches!(found, Diagnosis::NothingFound | Diagnosis::Truncation);
-        Some(if is_silent && self.refusal.is_some() { Diagnosis::Refusal } else { found })
+        let is_refused = match found {
+            Diagnosis::NothingFound => self.refusal.is_some() || self.ending == Some(Ending::Filtered),
+            Diagnosis::Truncation => self.refusal.is_some(),
+            _ => false,
+        };
+        Some(if is_refused { Diagnosis::Refusal } else { found })
     }
 
     /// The failure, if it is one.
@@ -274,11 +309,19 @@ impl<'a> Case<'a> {
     /// The reply as it came. Empty where there was none.
     #[must_use]
     pub fn raw(&self) -> &'a str {
+        if let Some(completion) = self.completion {
+            return completion;
+        }
         match self.came {
             Came::Document(document, _) => document.raw(),
             Came::Failure(failure) => failure.raw(),
             Came::NoReply(_) => "",
         }
+    }
+
+    /// What came in this call, where that was given by itself.
+    pub(crate) const fn as_completion(&self) -> Option<&'a str> {
+        self.completion
     }
 
     /// What the model said when it refused.

@@ -126,11 +126,12 @@ fn of_cut(case: &Case<'_>, continuation: Continuation) -> Remedy {
     }
 }
 
-/// Whether there is something to go on from: all of the reply, and a document that has begun; not only prose, nor reasoning, which a
-/// provider does not take up.
+/// Whether there is something to go on from: all of the reply, in whole characters, since no prompt holds half of one; and a document
+/// that has begun; not only prose, nor reasoning, which a provider does not take up.
 fn goes_on(failure: &Failure) -> bool {
     let is_text = !matches!(failure.code(), Code::OpenReasoning | Code::NothingYet);
-    failure.kind() == FailureKind::Truncated && is_text && failure.raw_start() == 0
+    let is_whole = failure.raw_start() == 0 && !failure.is_inside_character();
+    failure.kind() == FailureKind::Truncated && is_text && is_whole
 }
 
 /// How a provider takes up a reply that was cut, if it does. Only the caller knows. Stable names:
@@ -141,9 +142,11 @@ pub enum Continuation {
     /// It does not.
     #[default]
     None,
-    /// The next call begins the model's turn with the raw reply, and what comes follows its last byte: [`Failure::resume`].
+    /// The next call begins the model's turn with the raw reply, and what comes follows its last byte: [`Failure::resume`]. For a provider
+    /// that takes no white space at the end of a turn, cut it off, and go on with [`Failure::resume_trimmed`].
     Prefill,
-    /// The model is asked for the rest, and to begin with the [`tail`] to the letter: [`Failure::stitch`].
+    /// The model is asked for the rest, and to begin with the [`tail`] to the letter: [`Failure::stitch`]. That quotes the model whatever
+    /// [`RetryOptions::quote`](crate::RetryOptions::quote) says. Give the completion to [`Case::completion`].
     Repeat,
 }
 

@@ -54,12 +54,71 @@ pub use step::{Attempt, Call, Confidence, Counter, Reason, Step};
 ///   do not count, nor do the codes of a cut.
 /// * Only replies that could not be used are asked for again. A rate limit, a connection that failed, an error of the provider is
 ///   [`GiveUp`](Step::GiveUp) at once.
+/// * Whatever ends the calls: where a repaired document was put aside to ask for a better one, it is accepted instead.
 /// * A timeout, or a runaway reply, is issued again once; the second one is for a person.
 /// * A truncated reply is never asked for with the same budget: the call says the new one, or goes on where it was cut; where neither can
 ///   be, a person is asked. A cut that the model made itself is no exception, where a budget is known.
 /// * Between calls there is a wait that doubles, with jitter between half of it and all of it.
 /// * A document that had to be repaired is accepted with a lower [`Confidence`], or asked for again ([`Repaired`]).
 /// * An end stays: what comes behind it changes nothing, and is not kept.
+///
+/// # A loop
+///
+/// ```
+/// use std::time::Duration;
+/// use thusfar_contract::{Case, Contract, Retry, RetryOptions, Step};
+/// use thusfar_core::{Document, Ending, Expect, Reply};
+///
+/// /// `send` is yours: it waits until the call may be made, sends the messages with the budget, and gives the text and what ended it.
+/// fn ask(
+///     contract: &Contract,
+///     mut send: impl FnMut(&[String], Option<u64>, Duration) -> (String, Ending),
+/// ) -> Result<Document, &'static str> {
+///     let mut retry = Retry::new(RetryOptions::default());
+///     let mut messages = vec!["How sure are you? Answer with {\"confidence\": 0 to 100}.".to_owned()];
+///     let (mut documents, mut not_before) = (Vec::new(), Duration::ZERO);
+///     loop {
+///         let (text, ending) = send(&messages, retry.budget(), not_before);
+///         let mut reply = Reply::new(Expect::root(contract.root()));
+///         let _ = reply.push(&text);
+///         let read = reply.finish(ending);
+///         let check;
+///         let case = match &read {
+///             Ok(document) => {
+///                 check = contract.check(document);
+///                 Case::checked(document, &check)
+///             }
+///             Err(failure) => Case::failed(failure),
+///         };
+///         let (now, random) = (Duration::from_secs(1), 0); // of your clock, and 64 random bits
+///         let step = retry.after(&case.ended(ending), now, random);
+///         documents.push(read.ok());
+///         match step {
+///             // Not always the newest: see `Repaired::ReAsk`.
+///             Step::Accept { attempt, .. } => return documents.swap_remove(attempt).ok_or("no document"),
+///             Step::Call(call) => {
+///                 not_before = call.not_before;
+///                 // The reply, and what was wrong with it. Without a text the same messages are sent again.
+///                 messages.extend(call.text.into_iter().flat_map(|said| [text.clone(), said]));
+///             }
+///             // With `retry.into_attempts()`, which holds each reply as it came.
+///             Step::Escalate(reason) => return Err(reason.as_str()),
+///             step => return Err(step.as_str()),
+///         }
+///     }
+/// }
+///
+/// let contract = Contract::from_schema(r#"{"properties": {"confidence": {"maximum": 100}}}"#)?;
+/// let mut replies = ["Very.", "{\"confidence\": 150}", "{\"confidence\": 95}"].into_iter();
+/// let document = ask(&contract, |messages, _, _| {
+///     assert!(messages.len() != 5 || messages[4].contains("`/confidence` must be at most 100; you returned 150"));
+///     (replies.next().unwrap_or_default().to_owned(), Ending::Stop)
+/// })?;
+/// assert_eq!((document.text(), replies.len()), ("{\"confidence\": 95}", 0));
+/// let never = ask(&contract, |_, _, _| ("{\"confidence\": 150}".to_owned(), Ending::Stop));
+/// assert_eq!(never.err(), Some("attempts_used_up"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Counters
 ///
@@ -70,7 +129,7 @@ pub use step::{Attempt, Call, Confidence, Counter, Reason, Step};
 /// | `llm/json_bracket_repair` | replies whose document needed a bracket of another kind |
 /// | `llm/step/accept`, `llm/step/raise_budget`, `llm/step/continue`, `llm/step/re_ask`, `llm/step/restate_schema`, `llm/step/re_issue`, `llm/step/escalate`, `llm/step/give_up` | steps, by name |
 ///
-/// Keeps the raw reply of every attempt, and both texts of a repaired one. `Debug` shows no text.
+/// Keeps the raw reply of every attempt, and both texts of a repaired one: as many replies as calls, whole. `Debug` shows no text.
 pub struct Retry {
     options: RetryOptions,
     attempts: Vec<Attempt>,
@@ -232,7 +291,7 @@ impl Retry {
             _ => return None,
         };
         let of_check = || case.as_document().zip(case.check()).and_then(|(it, check)| Feedback::of_check(check, it));
-        let feedback = case.failure().map(Feedback::of_failure).or_else(of_check);
+        let feedback = of_completion(case).or_else(|| case.failure().map(Feedback::of_failure)).or_else(of_check);
         let feedback = feedback.map(|feedback| feedback.quote(self.options.quote));
         let filling = Filling {
             feedback: feedback.as_ref(),
@@ -293,6 +352,13 @@ fn jittered(wait: Duration, random: u64) -> Duration {
     let more = ((wait - half).as_nanos() * u128::from(random >> 32)) >> 32;
     let (seconds, nanos) = (more / 1_000_000_000, more % 1_000_000_000);
     half + Duration::new(u64::try_from(seconds).unwrap_or(u64::MAX), nanos as u32)
+}
+
+/// What to say of a completion that may be the rest of the reply before it, or not.
+fn of_completion(case: &Case<'_>) -> Option<Feedback> {
+    let is_uncertain = case.code() == Some(Code::StitchUncertain);
+    let said = "it may go on with the reply before it, which was cut, or begin anew";
+    case.as_completion().filter(|_| is_uncertain).map(|completion| Feedback::of_message(said, completion, None))
 }
 
 /// What to say of a document that had to be repaired: the kinds, each once, and the place of the first.

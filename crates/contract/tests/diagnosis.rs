@@ -138,6 +138,36 @@ fn a_refusal_that_was_said_stands_above_silence_and_a_cut() {
 }
 
 #[test]
+fn what_a_filter_left_without_a_document_is_a_refusal() {
+    for (text, ending, wanted) in [
+        ("", Ending::Filtered, Diagnosis::Refusal),
+        ("I was about to", Ending::Filtered, Diagnosis::Refusal),
+        ("", Ending::Stop, Diagnosis::NothingFound),
+        ("", Ending::Length, Diagnosis::Truncation),
+        (CUT, Ending::Filtered, Diagnosis::Truncation),
+        ("{\"a\": tru}", Ending::Filtered, Diagnosis::Malformation),
+    ] {
+        let failure = failed(text, ending);
+        let case = Case::failed(&failure).ended(ending);
+        assert_eq!(case.diagnosis(), Some(wanted), "{text:?} after {ending:?}");
+        if ending == Ending::Filtered && wanted != Diagnosis::Malformation {
+            assert_eq!(Remedy::of(&case, Continuation::Prefill), Some(Remedy::Escalate), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_reply_that_is_cut_inside_a_character_does_not_go_on() {
+    let mut reply = Reply::new(Expect::object());
+    let _ = reply.push_bytes(b"{\"a\": \"caf\xc3");
+    let failure = reply.finish(Ending::Length).expect_err("cut");
+    assert!(failure.is_inside_character() && !failed(CUT, Ending::Length).is_inside_character());
+    for continuation in [Continuation::Prefill, Continuation::Repeat] {
+        assert_eq!(Remedy::of(&Case::failed(&failure), continuation), Some(Remedy::RaiseBudget));
+    }
+}
+
+#[test]
 fn calls_without_a_reply() {
     for (why, diagnosis, remedy) in [
         (NoReply::RateLimited, Diagnosis::ProviderError, Remedy::GiveUp),

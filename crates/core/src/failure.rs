@@ -312,6 +312,13 @@ impl Failure {
         self.0.raw.start()
     }
 
+    /// Whether the reply ends inside a character, whose first bytes [`raw`](Failure::raw) does not hold and
+    /// [`resume`](Failure::resume) goes on behind.
+    #[must_use]
+    pub fn is_inside_character(&self) -> bool {
+        self.0.partial.is_open()
+    }
+
     /// Some text around the place: at most 40 bytes in front of it and 24 behind, cut between characters.
     #[must_use]
     pub fn excerpt(&self) -> &str {

@@ -100,7 +100,7 @@ impl RetryOptions {
         self
     }
 
-    /// The time after which no call is made any more.
+    /// The time after which no call is made any more, on the clock of the `now` that [`Retry::after`](crate::Retry::after) is given.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
@@ -129,7 +129,7 @@ impl RetryOptions {
         self
     }
 
-    /// Whether re-asks quote the model.
+    /// Whether re-asks quote the model. Going on is none: what a model is to go on from, it is shown ([`Continuation`]).
     #[must_use]
     pub fn quote(mut self, quote: Quote) -> Self {
         self.quote = quote;

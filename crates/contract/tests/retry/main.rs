@@ -214,6 +214,29 @@ fn a_cut_reply_is_put_together() {
 }
 
 #[test]
+fn a_completion_that_does_not_fit_is_kept_and_shown() {
+    let text = "{\"title\": \"Minutes of the meeting of the board\", \"pages\": [1";
+    let Came::Failure(cut) = read(text, Ending::Length) else { panic!("cut") };
+    let mut retry = Retry::new(RetryOptions::default().continuation(Continuation::Repeat));
+    let _ = retry.after(&Case::failed(&cut), NOW, 0);
+    let next = "Sure: 2, 13]}";
+    let uncertain = cut.stitch(next, Ending::Stop).expect_err("neither");
+    let Step::Call(call) = retry.after(&Case::failed(&uncertain).completion(next), NOW, 0) else { panic!("asked") };
+    assert_eq!(call.remedy, Remedy::ReAsk);
+    let said = call.text.expect("what is wrong");
+    assert!(said.contains("\n```\nSure: 2, 13]}\n```\n") && !said.contains("Minutes"), "{said}");
+    let kept: Vec<_> = retry.attempts().iter().map(|attempt| &*attempt.raw).collect();
+    assert_eq!(kept, [text, next]);
+}
+
+#[test]
+fn what_a_model_goes_on_from_is_shown_to_it_even_if_it_is_not_quoted() {
+    let options = RetryOptions::default().quote(Quote::Nothing).continuation(Continuation::Repeat);
+    let Step::Call(call) = Retry::new(options).after(&came("cut").case(), NOW, 0) else { panic!("goes on") };
+    assert!(call.text.is_some_and(|text| text.contains("{\"n\": [1, 2")));
+}
+
+#[test]
 fn a_person_is_asked_what_no_call_cures() {
     hold(
         &budget(100, 1000).continuation(Continuation::Prefill),
