@@ -44,6 +44,7 @@ impl Asked {
     /// |---|---|---|
     /// | OpenAI chat, Mistral, vLLM, llama.cpp | `response_format`: `json_object`, `json_schema` | `json_schema.schema`, `schema` |
     /// | Cohere | `response_format`: `json_object` | `json_schema`, `schema` |
+    /// | Text Generation Inference | `response_format`: `json_object`, `json`, `json_schema` | `value`, `json_schema.schema` |
     /// | OpenAI responses | `text.format` | `schema` |
     /// | Anthropic | `output_config.format`, `output_format` | `schema` |
     /// | Gemini | `generationConfig.responseMimeType` `application/json` | `responseJsonSchema` beside it |
@@ -129,7 +130,8 @@ fn either<'a>(value: &'a Value, camel: &str, snake: &str) -> &'a Value {
 
 /// `{"type": "json_object"}`, or `json_schema` with the schema here or one member further in.
 fn openai(format: &Value) -> Option<Wanted<'_>> {
-    let (here, further, member) = (&format["schema"], &format["json_schema"]["schema"], &format["json_schema"]);
+    let here = if format["schema"].is_null() { &format["value"] } else { &format["schema"] };
+    let (further, member) = (&format["json_schema"]["schema"], &format["json_schema"]);
     let root = [here, further, member].into_iter().find_map(root_of);
     let kind = format["type"].as_str()?;
     let root = match kind {
@@ -238,6 +240,9 @@ mod tests {
             (r#"{"response_format": {"type": "json_schema", "schema": SCHEMA}}"#, true),
             (r#"{"response_format": {"type": "json_object", "schema": SCHEMA}}"#, true),
             (r#"{"response_format": {"type": "json_object", "json_schema": SCHEMA}}"#, true),
+            (r#"{"response_format": {"type": "json_object", "value": SCHEMA}}"#, true),
+            (r#"{"response_format": {"type": "json", "value": SCHEMA}}"#, true),
+            (r#"{"response_format": {"type": "regex", "value": "a+"}}"#, false),
             (r#"{"response_format": {"type": "json_object"}}"#, false),
             (r#"{"response_format": {"type": "text", "schema": SCHEMA}}"#, false),
             (r#"{"text": {"format": {"type": "json_schema", "name": "a", "schema": SCHEMA}}}"#, true),
