@@ -2,7 +2,7 @@
 //!
 //! Invariants, each a test:
 //! * `attempts.len() <= options.attempts`, and a step that calls is told only while there is one left
-//! * the budget of a call behind a truncation is larger than that of the truncated one, or the call goes on where it was cut
+//! * the budget of a call behind a truncation is larger than that of the truncated one, or the call goes on behind more than the one before
 //! * `now + wait / 2 <= not_before <= now + wait`, where `wait = min(most, base * 2^(calls - 1))`
 //! * an end stays
 
@@ -57,7 +57,8 @@ pub use step::{Attempt, Call, Confidence, Counter, Reason, Step};
 /// * Whatever ends the calls: where a repaired document was put aside to ask for a better one, it is accepted instead.
 /// * A timeout, or a runaway reply, is issued again once; the second one is for a person.
 /// * A truncated reply is never asked for with the same budget: the call says the new one, or goes on where it was cut; where neither can
-///   be, a person is asked. A cut that the model made itself is no exception, where a budget is known.
+///   be, a person is asked. A cut that the model made itself is no exception, where a budget is known; nor is a call that went on and
+///   brought nothing: it goes on again with a larger budget only.
 /// * Between calls there is a wait that doubles, with jitter between half of it and all of it.
 /// * A document that had to be repaired is accepted with a lower [`Confidence`], or asked for again ([`Repaired`]).
 /// * An end stays: what comes behind it changes nothing, and is not kept.
@@ -134,6 +135,8 @@ pub struct Retry {
     options: RetryOptions,
     attempts: Vec<Attempt>,
     budget: Option<u64>,
+    /// How much of a reply the call that is under way goes on behind, in bytes.
+    goes_on_behind: Option<usize>,
     counts: [u64; Counter::ALL.len()],
     end: Option<Step>,
 }
@@ -143,7 +146,7 @@ impl Retry {
     #[must_use]
     pub fn new(options: RetryOptions) -> Self {
         let budget = options.budget.map(|budget| budget.first);
-        Self { options, attempts: Vec::new(), budget, counts: [0; Counter::ALL.len()], end: None }
+        Self { options, attempts: Vec::new(), budget, goes_on_behind: None, counts: [0; Counter::ALL.len()], end: None }
     }
 
     /// What to do after a call, whose outcome is `case`. `now` is the time of any clock that does not go back, `random` are 64 random bits.
@@ -163,6 +166,8 @@ impl Retry {
             Ok(call) => Step::Call(Box::new(call)),
             Err(end) => self.end_with(end),
         };
+        let goes_on = matches!(&step, Step::Call(call) if call.remedy == Remedy::Continue);
+        self.goes_on_behind = goes_on.then(|| failed_len(case));
         self.count_step(&step, case.diagnosis());
         step
     }
@@ -212,7 +217,9 @@ impl Retry {
             _ => {}
         }
         let not_before = self.when(now, random)?;
-        if diagnosis == Diagnosis::Truncation && remedy != Remedy::Continue {
+        // A call that begins anew goes on behind nothing, `None`, which is less than any length.
+        let goes_on_behind = (remedy == Remedy::Continue).then(|| failed_len(case));
+        if diagnosis == Diagnosis::Truncation && goes_on_behind <= self.goes_on_behind {
             self.raise_budget(case.cause())?;
         }
         let text = self.text(remedy, diagnosis, case);
@@ -343,6 +350,11 @@ impl fmt::Debug for Retry {
 /// Whether it is the reply that could not be used.
 const fn is_of_reply(diagnosis: Diagnosis) -> bool {
     !matches!(diagnosis, Diagnosis::TimedOut | Diagnosis::Refusal | Diagnosis::ProviderError)
+}
+
+/// The length of all that came of a reply that failed, in bytes.
+fn failed_len(case: &Case<'_>) -> usize {
+    case.failure().map_or(0, |failure| failure.raw().len())
 }
 
 /// Between half of a wait and all of it.

@@ -173,7 +173,7 @@ fn a_provider_that_goes_on_does() {
     for continuation in [Continuation::Prefill, Continuation::Repeat] {
         for (options, with) in [(RetryOptions::default(), ""), (budget(100, 100), " 100")] {
             let goes_on = format!("continue{with}");
-            let (_, steps) = steps(&options.continuation(continuation), &["cut", "cut in a string", "valid"]);
+            let (_, steps) = steps(&options.continuation(continuation), &["cut", "cut later", "valid"]);
             assert_eq!(steps, [&*goes_on, &*goes_on, "accept 2 full"]);
         }
     }
@@ -184,6 +184,28 @@ fn a_provider_that_goes_on_does() {
     let mut retry = Retry::new(RetryOptions::default().continuation(Continuation::Repeat));
     let Step::Call(call) = retry.after(&Case::failed(&cut), NOW, 0) else { panic!("goes on") };
     assert!(call.prefill.is_none() && call.text.is_some_and(|text| text.contains("\n```\n{\"n\": [1, 2\n```\n")));
+}
+
+#[test]
+fn a_call_that_went_on_and_brought_nothing_is_not_made_again_as_it_was() {
+    for continuation in [Continuation::Prefill, Continuation::Repeat] {
+        hold(
+            &budget(100, 300).attempts(9).continuation(continuation),
+            &[
+                (&["cut", "cut", "valid"], &["continue 100", "continue 200", "accept 2 full"]),
+                (
+                    &["cut", "cut", "cut", "cut"],
+                    &["continue 100", "continue 200", "continue 300", "escalate budget_used_up"],
+                ),
+                (&["cut", "cut later", "cut later"], &["continue 100", "continue 100", "continue 200"]),
+                (&["cut later", "cut"], &["continue 100", "continue 200"]),
+                // It is not the call before that brought nothing.
+                (&["cut", "literal", "cut"], &["continue 100", "re_ask 100", "continue 100"]),
+            ],
+        );
+        let unknown = RetryOptions::default().continuation(continuation);
+        hold(&unknown, &[(&["cut", "cut"], &["continue", "escalate budget_used_up"])]);
+    }
 }
 
 #[test]
@@ -526,7 +548,7 @@ fn debug_shows_no_text() {
     assert!(!shown.contains("canary"), "{shown}");
 }
 
-const OUTCOMES: [&str; 24] = [
+const OUTCOMES: [&str; 25] = [
     "valid",
     "repaired",
     "bracket",
@@ -537,6 +559,7 @@ const OUTCOMES: [&str; 24] = [
     "ambiguous",
     "cut",
     "cut in a string",
+    "cut later",
     "unknown",
     "unclosed",
     "filtered",
@@ -588,6 +611,7 @@ proptest! {
         let mut retry = Retry::new(options);
         let mut calls = 1;
         let mut ended: Option<Step> = None;
+        let mut behind: Option<usize> = None;
         for (name, random, now) in outcomes {
             let came = came(name);
             let case = came.case();
@@ -605,7 +629,10 @@ proptest! {
                     let doubled = base.saturating_mul(1 << (calls - 1)).min(most);
                     prop_assert!(call.not_before >= now + doubled / 2 && call.not_before <= now + doubled);
                     let is_cut = case.diagnosis() == Some(Diagnosis::Truncation);
-                    if is_cut && call.remedy != Remedy::Continue {
+                    let goes_on = (call.remedy == Remedy::Continue).then_some(case.raw().len());
+                    let goes_further = goes_on.is_some_and(|len| behind.is_none_or(|behind| len > behind));
+                    behind = goes_on;
+                    if is_cut && !goes_further {
                         prop_assert!(call.budget > before || (before.is_none() && name == "unclosed"), "{}", name);
                     } else {
                         prop_assert_eq!(call.budget, before);

@@ -52,6 +52,7 @@ pub(crate) fn came(name: &str) -> Came {
         "ambiguous" => read("{\"n\": 1} or {\"n\": 2}", Ending::Stop),
         "cut" => read("{\"n\": [1, 2", Ending::Length),
         "cut in a string" => read("{\"n\": \"1, 2", Ending::Length),
+        "cut later" => read("{\"n\": [1, 2, 3, 4", Ending::Length),
         "unknown" => read("{\"n\": [1, 2", Ending::Unknown),
         "unclosed" => read("{\"n\": [1, 2]", Ending::Stop),
         "filtered" => read("{\"n\": [1, 2", Ending::Filtered),
