@@ -15,7 +15,7 @@ pub enum Step {
     /// It is done: take the document of an attempt.
     Accept {
         /// Which one, from 0: an index into [`Retry::attempts`](crate::Retry::attempts). It is the last, but where a repaired document
-        /// was asked for again and no better one came.
+        /// was asked for again and no better one came: then also behind a call without a reply. Its text is [`Attempt::strict`].
         attempt: usize,
         /// How sure the document is.
         confidence: Confidence,
@@ -105,7 +105,8 @@ impl Reason {
     }
 }
 
-/// Another call: why, when, with what budget, and what to say. `Debug` shows no text.
+/// Another call: why, when, with what budget, and what to say. Where there is neither a text nor a prefill, what was sent last is sent
+/// again, whatever that began with. `Debug` shows no text.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Call {
