@@ -106,8 +106,12 @@ fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
     Ok(Asking { options, contract, is_text_judged })
 }
 
-/// The choices that say nothing that could be judged: no text, and no call in its place. Of a stream without any choice, the first.
+/// The choices that say nothing that could be judged: no text, and no call in its place. Of a stream without any choice, the first. One
+/// that is not complete says by that why.
 pub(crate) fn silent(summary: &Summary) -> Vec<u32> {
+    if summary.outcome() != StreamOutcome::Complete {
+        return Vec::new();
+    }
     let says = |lane: &Lane<'_>| matches!(lane.key().kind, LaneKind::Text | LaneKind::ToolArgs);
     let lanes = summary.lanes().map(|lane| lane.key().choice);
     let mut choices: Vec<_> = summary.finishes().iter().map(|finish| finish.choice).chain(lanes).collect();

@@ -196,6 +196,9 @@ fn no_text_where_json_is_asked_for_is_no_document() {
         // Where none was asked for, none is missed.
         assert_eq!(run(&["stream"], &body).code, Some(0));
     }
+    // What is not complete says by that why there is none.
+    let told = run(&["stream", "--schema", schema.path()], chat(&[], "content_filter"));
+    assert_eq!((told.code, &*told.stderr), (Some(1), "filtered: standard input: content_filter\n"));
     // A call is an answer too.
     let function = json!({"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
     let call = json!({"choices": [{"index": 0, "delta": {"tool_calls": [function]}, "finish_reason": "tool_calls"}]});
