@@ -102,8 +102,8 @@ pub use step::{Attempt, Call, Confidence, Counter, Reason, Step};
 ///                 // The reply, and what was wrong with it. Without a text the same messages are sent again.
 ///                 messages.extend(call.text.into_iter().flat_map(|said| [text.clone(), said]));
 ///             }
-///             // With `retry.into_attempts()`, which holds each reply as it came.
-///             Step::Escalate(reason) => return Err(reason.as_str()),
+///             // With the attempts, which hold each reply as it came.
+///             Step::Escalate { reason, .. } => return Err(reason.as_str()),
 ///             step => return Err(step.as_str()),
 ///         }
 ///     }
@@ -206,14 +206,14 @@ impl Retry {
     fn call(&mut self, case: &Case<'_>, now: Duration, random: u64) -> Result<Call, Step> {
         let Some(diagnosis) = case.diagnosis() else { return self.call_for_better(case, now, random) };
         if self.is_same_error() {
-            return Err(Step::Escalate(Reason::SameError));
+            return Err(Step::escalate(Reason::SameError));
         }
         // A diagnosis has a remedy.
         let remedy = Remedy::of(case, self.options.continuation).unwrap_or(Remedy::Escalate);
         match remedy {
             Remedy::GiveUp => return Err(Step::GiveUp(diagnosis)),
-            Remedy::Escalate => return Err(Step::Escalate(Reason::Remedy)),
-            Remedy::ReIssue if self.came_before(diagnosis) => return Err(Step::Escalate(Reason::SameAgain)),
+            Remedy::Escalate => return Err(Step::escalate(Reason::Remedy)),
+            Remedy::ReIssue if self.came_before(diagnosis) => return Err(Step::escalate(Reason::SameAgain)),
             _ => {}
         }
         let not_before = self.when(now, random)?;
@@ -261,13 +261,13 @@ impl Retry {
     /// When the next call may be made, if it may.
     fn when(&self, now: Duration, random: u64) -> Result<Duration, Step> {
         if self.attempts.len() >= self.options.attempts {
-            return Err(Step::Escalate(Reason::AttemptsUsedUp));
+            return Err(Step::escalate(Reason::AttemptsUsedUp));
         }
         let doublings = u32::try_from(self.attempts.len() - 1).unwrap_or(u32::MAX).min(31);
         let wait = self.options.base.saturating_mul(1 << doublings).min(self.options.most);
         let not_before = now.saturating_add(jittered(wait, random));
         match self.options.deadline {
-            Some(deadline) if not_before > deadline => Err(Step::Escalate(Reason::TimeUsedUp)),
+            Some(deadline) if not_before > deadline => Err(Step::escalate(Reason::TimeUsedUp)),
             _ => Ok(not_before),
         }
     }
@@ -281,7 +281,7 @@ impl Retry {
             }
             // No budget is known, and none has cut it.
             (None, _) if cause == Some(Cause::Unclosed) => Ok(()),
-            _ => Err(Step::Escalate(Reason::BudgetUsedUp)),
+            _ => Err(Step::escalate(Reason::BudgetUsedUp)),
         }
     }
 
@@ -312,8 +312,12 @@ impl Retry {
     fn end_with(&mut self, end: Step) -> Step {
         let usable = self.attempts.iter().rposition(Attempt::is_usable);
         let end = match (end, usable) {
-            (end @ Step::Accept { .. }, _) | (end, None) => end,
+            (end @ Step::Accept { .. }, _) => end,
             (_, Some(attempt)) => Step::Accept { attempt, confidence: Confidence::Repaired },
+            (Step::Escalate { reason, .. }, None) => {
+                Step::Escalate { reason, attempts: self.attempts.as_slice().into() }
+            }
+            (end, None) => end,
         };
         self.end = Some(end.clone());
         end
@@ -324,7 +328,7 @@ impl Retry {
         let is_unusable = diagnosis.is_some_and(is_of_reply);
         match step {
             Step::Call(_) if is_unusable => self.count(Counter::ParseRetry),
-            Step::Escalate(_) if is_unusable => self.count(Counter::ParseAbandoned),
+            Step::Escalate { .. } if is_unusable => self.count(Counter::ParseAbandoned),
             _ => {}
         }
     }

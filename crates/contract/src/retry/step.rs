@@ -1,6 +1,7 @@
 //! What a policy says and keeps: the step, the call to make, the attempts, the counters.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use thusfar_core::Code;
@@ -22,20 +23,30 @@ pub enum Step {
     },
     /// Make another call.
     Call(Box<Call>),
-    /// Give it to a person, with [`Retry::attempts`](crate::Retry::attempts).
-    Escalate(Reason),
+    /// Give it to a person.
+    Escalate {
+        /// Why.
+        reason: Reason,
+        /// What each call came to: the raw replies among it, in order.
+        attempts: Arc<[Attempt]>,
+    },
     /// Raise it at once.
     GiveUp(Diagnosis),
 }
 
 impl Step {
+    /// A person is asked; the attempts are attached when it is told.
+    pub(super) fn escalate(reason: Reason) -> Self {
+        Step::Escalate { reason, attempts: Arc::new([]) }
+    }
+
     /// The stable name: `accept`, or that of the remedy.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
             Step::Accept { .. } => "accept",
             Step::Call(call) => call.remedy.as_str(),
-            Step::Escalate(_) => Remedy::Escalate.as_str(),
+            Step::Escalate { .. } => Remedy::Escalate.as_str(),
             Step::GiveUp(_) => Remedy::GiveUp.as_str(),
         }
     }
@@ -240,7 +251,7 @@ impl Counter {
     pub(super) const fn of(step: &Step) -> Self {
         match step {
             Step::Accept { .. } => Counter::Accept,
-            Step::Escalate(_) => Counter::Escalate,
+            Step::Escalate { .. } => Counter::Escalate,
             Step::GiveUp(_) => Counter::GiveUp,
             Step::Call(call) => match call.remedy {
                 Remedy::RaiseBudget => Counter::RaiseBudget,

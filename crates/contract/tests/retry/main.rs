@@ -26,7 +26,7 @@ fn word(step: &Step) -> String {
             Some(budget) => format!("{} {budget}", call.remedy.as_str()),
             None => call.remedy.as_str().to_owned(),
         },
-        Step::Escalate(reason) => format!("escalate {}", reason.as_str()),
+        Step::Escalate { reason, .. } => format!("escalate {}", reason.as_str()),
         Step::GiveUp(diagnosis) => format!("give_up {}", diagnosis.as_str()),
         step => panic!("{step:?}"),
     }
@@ -383,7 +383,8 @@ fn a_repaired_document_may_be_asked_for_again() {
     // One that does not follow the schema is none.
     let mismatch = read("{\"n\": 7,}", Ending::Stop);
     let mut retry = Retry::new(options.clone().attempts(1));
-    assert_eq!(retry.after(&mismatch.case(), NOW, 0), Step::Escalate(Reason::AttemptsUsedUp));
+    let Step::Escalate { reason, attempts } = retry.after(&mismatch.case(), NOW, 0) else { panic!("a person") };
+    assert_eq!((reason, &*attempts), (Reason::AttemptsUsedUp, retry.attempts()));
     assert_eq!(retry.attempts()[0].strict.as_deref(), Some("{\"n\": 7}"));
 
     let mut retry = Retry::new(options);
@@ -403,6 +404,15 @@ fn every_attempt_is_kept() {
         kept,
         [("{\"n\": [1, 2", Some(Diagnosis::Truncation), Some(100)), ("", Some(Diagnosis::Refusal), Some(200))]
     );
+    // A person is given them all, and again where the end is asked for again.
+    let mut retry = retry;
+    for _ in 0..2 {
+        let Step::Escalate { attempts, .. } = retry.after(&came("valid").case(), NOW, 0) else {
+            panic!("an end stays")
+        };
+        assert_eq!(&*attempts, retry.attempts());
+        assert_eq!(attempts[0].raw, "{\"n\": [1, 2");
+    }
     let attempts = retry.into_attempts();
     assert_eq!(attempts[0].code.map(|code| code.as_str()), Some("open_number"));
     assert_eq!(attempts[1].refusal.as_deref(), Some("I will not."));
