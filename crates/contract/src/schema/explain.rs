@@ -456,11 +456,26 @@ impl<'t, 'v> Walk<'t, 'v> {
                 None => marks.is_unknown = true,
             }
         }
-        applied.extend(node.any.iter().chain(&node.one).flat_map(|branches| branches.iter().copied()));
+        // They must hold. Where one does not, that is told, and not that what it knows is not allowed.
         for id in applied {
             match self.look(id, value).is_valid() {
-                Some(true) => self.mark(id, value, false, marks),
-                Some(false) => {}
+                Some(_) => self.mark(id, value, false, marks),
+                None => marks.is_unknown = true,
+            }
+        }
+        for branches in [&node.any, &node.one].into_iter().flatten() {
+            self.mark_branches(branches, value, marks);
+        }
+    }
+
+    /// Marks what the branches that hold evaluate; where none does, what any would.
+    fn mark_branches(&mut self, branches: &[Id], value: &'v Value, marks: &mut Marks<'v>) {
+        let findings: Vec<_> = branches.iter().map(|&id| self.look(id, value).is_valid()).collect();
+        let has_none = findings.iter().all(|valid| *valid == Some(false));
+        for (&id, valid) in branches.iter().zip(findings) {
+            match valid {
+                Some(valid) if valid || has_none => self.mark(id, value, false, marks),
+                Some(_) => {}
                 None => marks.is_unknown = true,
             }
         }
