@@ -10,7 +10,7 @@ use thusfar_core::{Document, Root, Span, WarningKind};
 
 use crate::places::{Places, Reread};
 use crate::schema::{Explained, Schema, SchemaError, SchemaOptions};
-use crate::violation::{About, Broken, Violation, on_one_line};
+use crate::violation::{About, Broken, Violation, named};
 
 /// Bytes of all violations of a document together: a path is as long as the keys that the model wrote.
 const MOST_TEXT: usize = 1 << 20;
@@ -150,7 +150,8 @@ impl Contract {
         for broken in &explained.broken {
             let (path, span) = places.of(broken.at);
             let violation = broken.violation(path, span, raw);
-            if !said.insert((violation.keyword, violation.message.clone())) {
+            // Two long paths, or two that differ in what cannot be seen, may look alike in the sentence.
+            if !said.insert((std::ptr::from_ref(broken.at), violation.keyword, violation.message.clone())) {
                 continue;
             }
             match room.checked_sub(violation.len()) {
@@ -172,8 +173,8 @@ impl Contract {
         if self.schema.is_echoed_by(value) {
             first.message.push_str(". What you returned is the schema itself: return data that follows it");
         } else if let Some(key) = self.schema.wrapper(value) {
-            let key = on_one_line(key, 60);
-            first.message.push_str(&format!(". What stands under `{key}` follows the schema: return it by itself"));
+            let key = named(key);
+            first.message.push_str(&format!(". What stands under {key} follows the schema: return it by itself"));
         }
     }
 

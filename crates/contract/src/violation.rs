@@ -196,24 +196,24 @@ impl Broken<'_> {
     pub(crate) fn violation(&self, path: String, span: Span, raw: &str) -> Violation {
         // A number as it was written, with all its digits.
         let written = raw.get(span.range()).filter(|_| self.at.is_number());
-        let message = self.told(&path, written);
+        let message = self.told(&path, "the document", written);
         let (expected, got) = (self.about.expected(), self.about.got(self.at));
         Violation { path, keyword: self.keyword, expected, got, offset: span.start, message }
     }
 
-    /// The sentence.
-    pub(crate) fn sentence(&self, path: &str) -> String {
-        self.told(path, None)
+    /// The sentence inside another, in which the root is `it`.
+    pub(crate) fn inner_sentence(&self, path: &str) -> String {
+        self.told(path, "it", None)
     }
 
-    fn told(&self, path: &str, written: Option<&str>) -> String {
+    fn told(&self, path: &str, root: &str, written: Option<&str>) -> String {
         let mut sentence = String::new();
         if let Some(form) = &self.form {
             // Writing to a `String` cannot fail.
             let _ = write!(sentence, "as {form}: ");
         }
         let got = written.map_or_else(|| quoted(self.at), |written| on_one_line(written, QUOTED));
-        let place = if path.is_empty() { "the document".to_owned() } else { ticked(path, 4 * QUOTED) };
+        let place = if path.is_empty() { root.to_owned() } else { ticked(path, 4 * QUOTED) };
         let _ = self.about.tell(&Got { place: &place, path, value: self.at, quoted: &got }, &mut sentence);
         sentence
     }
@@ -374,7 +374,7 @@ fn tell_missing(place: &str, name: &str, present: &Present, because: Option<&str
 }
 
 /// A name as a sentence has it.
-fn named(name: &str) -> String {
+pub(crate) fn named(name: &str) -> String {
     ticked(name, QUOTED)
 }
 
@@ -388,7 +388,7 @@ fn tell_field(place: &str, allowed: Option<&[String]>, out: &mut String) -> fmt:
     write!(out, "{place} is a field that is not allowed")?;
     match allowed {
         None => Ok(()),
-        Some([]) => out.write_str("; no others are allowed there"),
+        Some([]) => out.write_str("; none are allowed there"),
         Some(allowed) => write!(out, "; allowed there: {}", list(allowed.iter().map(|name| named(name)), ", ")),
     }
 }

@@ -138,14 +138,7 @@ const ROWS: &[Row] = &[
     (
         r#"{"additionalProperties": false}"#,
         r#"{"a": 1}"#,
-        &[(
-            6,
-            "/a",
-            "additionalProperties",
-            "[]",
-            "1",
-            "`/a` is a field that is not allowed; no others are allowed there",
-        )],
+        &[(6, "/a", "additionalProperties", "[]", "1", "`/a` is a field that is not allowed; none are allowed there")],
     ),
     (
         r#"{"properties": {"s": {"minLength": 3}, "t": {"maxLength": 1}}}"#,

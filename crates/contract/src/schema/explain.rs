@@ -342,8 +342,7 @@ impl<'t, 'v> Walk<'t, 'v> {
             Finding::Invalid(parts) => {
                 let mut broken = Vec::new();
                 flatten(parts, 1, &mut broken);
-                let why =
-                    broken.first().map(|one| one.sentence("").replacen("the document", "it", 1)).unwrap_or_default();
+                let why = broken.first().map(|one| one.inner_sentence("")).unwrap_or_default();
                 gathered.break_with(member, "propertyNames", About::Name { name: key.to_owned(), why });
             }
         }

@@ -103,7 +103,7 @@ impl<'v> Subject<'v> {
         if let About::Union { closest, .. } = &mut shallow.about {
             *closest = None;
         }
-        shallow.sentence(&place).replacen("the document", "it", 1)
+        shallow.inner_sentence(&place)
     }
 }
 
@@ -193,7 +193,7 @@ fn forms(table: &Table, branches: &[Id]) -> Vec<String> {
 fn form(table: &Table, id: Id) -> Option<String> {
     let node = table.node(id);
     if let Some(name) = &node.name {
-        return Some(name.clone());
+        return Some(on_one_line(name, 60));
     }
     // A reference and nothing else.
     if let ([target], None) = (node.all.as_slice(), &node.leaf) {
@@ -205,7 +205,7 @@ fn form(table: &Table, id: Id) -> Option<String> {
 fn form_here(table: &Table, id: Id) -> Option<String> {
     let node = table.node(id);
     if let Some(name) = &node.name {
-        return Some(name.clone());
+        return Some(on_one_line(name, 60));
     }
     let keywords = &node.leaf.as_ref()?.keywords;
     if let Some(value) = keywords.get("const") {
@@ -217,7 +217,8 @@ fn form_here(table: &Table, id: Id) -> Option<String> {
     let kind = keywords.get("type")?.as_str()?;
     match keywords.get("required").and_then(Value::as_array) {
         Some(required) => {
-            let names: Vec<_> = required.iter().filter_map(Value::as_str).take(8).collect();
+            let names: Vec<_> =
+                required.iter().filter_map(Value::as_str).take(8).map(|name| on_one_line(name, 60)).collect();
             Some(format!("{kind} with {}", names.join(", ")))
         }
         None => Some(kind.to_owned()),
