@@ -164,7 +164,7 @@ impl Present {
     /// Those of an object in which `missing` is missed.
     pub(crate) fn of(value: &Value, missing: &str) -> Self {
         let Some(members) = value.as_object() else { return Self::default() };
-        let names = members.keys().take(LISTED).cloned().collect();
+        let names = members.keys().take(LISTED).map(|name| shortened(name)).collect();
         let similar = members.keys().take(COMPARED).find(|name| is_similar(name, missing)).cloned();
         Self { names, count: members.len(), similar }
     }
@@ -242,6 +242,21 @@ struct Got<'a> {
 }
 
 impl About {
+    /// Bytes of text that it holds by itself.
+    pub(crate) fn len(&self) -> usize {
+        let sum = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
+        let maybe = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        match self {
+            About::Pattern(text) | About::Format(text) | About::Content(text) => text.len(),
+            About::Missing { name, present, because } => {
+                name.len() + maybe(because) + sum(&present.names) + maybe(&present.similar)
+            }
+            About::Name { name, why } => name.len() + why.len(),
+            About::Union { forms, closest, .. } => sum(forms) + maybe(closest),
+            _ => 0,
+        }
+    }
+
     fn expected(&self) -> Value {
         match self {
             About::Type(kinds) => match kinds.as_slice() {
@@ -454,15 +469,22 @@ fn inside(value: &Value, wanted: &[&'static str]) -> Option<&'static str> {
 
 fn differs_in_case(allowed: &Value, value: &Value) -> bool {
     match (allowed.as_str(), value.as_str()) {
-        (Some(allowed), Some(value)) => allowed != value && allowed.to_lowercase() == value.to_lowercase(),
+        (Some(allowed), Some(value)) => {
+            let [allowed_plain, plain] = [allowed, value].map(|text| text.chars().flat_map(char::to_lowercase));
+            allowed != value && allowed_plain.eq(plain)
+        }
         _ => false,
     }
 }
 
+/// The characters of a name that tell it from others, one by one: most names differ in the first.
+fn plain(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|char| !matches!(char, '_' | '-')).flat_map(char::to_lowercase)
+}
+
 /// Whether two names differ in case and in `_` and `-` alone.
 fn is_similar(one: &str, other: &str) -> bool {
-    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
-    one != other && plain(one) == plain(other)
+    one != other && plain(one).eq(plain(other))
 }
 
 /// A list for a sentence, of which not too many are named.
@@ -497,9 +519,7 @@ fn told(values: impl Iterator<Item = Value>) -> Value {
 /// The JSON text of a value, cut.
 pub(crate) fn quoted(value: &Value) -> String {
     if let Value::String(text) = value {
-        let short = cut(text, QUOTED);
-        let ellipsis = if short.len() < text.len() { "..." } else { "" };
-        return Value::from(format!("{short}{ellipsis}")).to_string();
+        return Value::from(shortened(text)).to_string();
     }
     let mut text = Cut { text: String::new(), room: QUOTED };
     match write!(text, "{value}") {
@@ -511,7 +531,7 @@ pub(crate) fn quoted(value: &Value) -> String {
 /// A value as it is told: itself where it is short.
 fn short(value: &Value) -> Value {
     match value {
-        Value::String(text) if text.chars().nth(QUOTED).is_some() => Value::from(format!("{}...", cut(text, QUOTED))),
+        Value::String(text) => Value::from(shortened(text)),
         Value::Array(_) | Value::Object(_) => {
             let mut text = Cut { text: String::new(), room: QUOTED };
             match write!(text, "{value}") {
@@ -521,6 +541,12 @@ fn short(value: &Value) -> Value {
         }
         value => value.clone(),
     }
+}
+
+/// A text with no more than so many characters that a sentence quotes, and `...` where it is cut.
+fn shortened(text: &str) -> String {
+    let short = cut(text, QUOTED);
+    if short.len() < text.len() { format!("{short}...") } else { short.to_owned() }
 }
 
 /// The first characters of a text.

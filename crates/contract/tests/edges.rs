@@ -71,3 +71,22 @@ fn a_name_or_a_title_cannot_look_like_our_words() {
     let schema = json!({"oneOf": [{"title": "a\nperson", "required": ["name"]}, {"required": ["vat"]}]});
     assert!(sentences(&schema, "{}")[0].contains("(a person; form 2)"));
 }
+
+#[test]
+fn a_ring_of_schemas_about_one_value_ends() {
+    let ring = |other: &str| json!({"$ref": format!("#/$defs/{other}"), "unevaluatedProperties": false});
+    let schema = json!({"$ref": "#/$defs/a", "$defs": {"a": ring("b"), "b": ring("a")}});
+    assert!(!said(&schema, r#"{"a": "x"}"#).is_valid());
+    let schema = json!({"not": {"$ref": "#"}, "items": {"const": 1}});
+    assert!(!said(&schema, "[2]").is_valid());
+    // The validator follows a reference that the draft does not have.
+    let part = json!({"if": {"$recursiveRef": "#", "unevaluatedProperties": false}, "then": {"properties": {"a": {"type": "string"}}}});
+    assert!(!said(&json!({"anyOf": [part], "properties": {"a": true}}), r#"{"a": {}}"#).is_valid());
+}
+
+#[test]
+fn a_schema_of_scalars_is_one_whoever_names_it_twice() {
+    let part = json!({"allOf": [{"$ref": "#/$defs/s"}, {"minLength": 1}]});
+    let schema = json!({"anyOf": [part, part], "$defs": {"s": {"type": "string"}}});
+    assert_eq!(Contract::from_schema(&schema.to_string()).expect("a schema").root(), Root::Value);
+}

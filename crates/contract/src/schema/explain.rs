@@ -24,6 +24,9 @@ use crate::violation::{About, Broken};
 /// Pairs of a node and a value that are looked at.
 const MOST_PAIRS: usize = 200_000;
 
+/// Bytes of text that all complaints hold, those that are not told among them.
+const MOST_TEXT: usize = 16 << 20;
+
 /// What is known of a pair.
 #[derive(Clone, Debug)]
 pub(super) enum Finding<'v> {
@@ -73,7 +76,8 @@ pub(crate) fn explain<'v>(table: &Table, options: &SchemaOptions, value: &'v Val
         flatten(parts, MOST_BROKEN, &mut broken);
     }
     let is_complete = !walk.is_spent && broken.len() < MOST_BROKEN;
-    Explained { broken, is_complete, is_valid: finding.is_valid(), gave_up: walk.gave_up, touched: walk.touched }
+    let is_valid = finding.is_valid().filter(|_| !walk.has_ring);
+    Explained { broken, is_complete, is_valid, gave_up: walk.gave_up, touched: walk.touched }
 }
 
 /// What a graph of parts holds, each part once, and no more than so many.
@@ -103,11 +107,18 @@ pub(super) fn flatten<'v>(parts: &Rc<Parts<'v>>, most: usize, broken: &mut Vec<B
 pub(super) struct Walk<'t, 'v> {
     table: &'t Table,
     options: &'t SchemaOptions,
-    known: HashMap<(Id, *const Value), Finding<'v>>,
+    /// Nothing yet of a pair that is being looked at.
+    known: HashMap<(Id, *const Value), Option<Finding<'v>>>,
+    /// Bytes of text that complaints may still hold.
+    room: usize,
     gave_up: bool,
+    /// A schema led to itself about the same value: nothing that was found is certain.
+    has_ring: bool,
     /// Pairs were left out, for there are too many.
     is_spent: bool,
     touched: Vec<(&'v Value, &'static str)>,
+    /// The same by address: many subschemas may ask the same keyword of the same value.
+    asked: HashSet<(*const Value, &'static str)>,
 }
 
 /// What is gathered about one pair.
@@ -155,22 +166,37 @@ impl<'v> Gathered<'v> {
 
 impl<'t, 'v> Walk<'t, 'v> {
     fn new(table: &'t Table, options: &'t SchemaOptions) -> Self {
-        Self { table, options, known: HashMap::new(), gave_up: false, is_spent: false, touched: Vec::new() }
+        Self {
+            table,
+            options,
+            known: HashMap::new(),
+            room: MOST_TEXT,
+            gave_up: false,
+            has_ring: false,
+            is_spent: false,
+            touched: Vec::new(),
+            asked: HashSet::new(),
+        }
     }
 
     /// What is known of a node and a value. One that is being looked at holds, as a reference to itself asks nothing.
     pub(super) fn look(&mut self, id: Id, value: &'v Value) -> Finding<'v> {
         let pair = (id, std::ptr::from_ref(value));
-        if let Some(known) = self.known.get(&pair) {
-            return known.clone();
+        match self.known.get(&pair) {
+            Some(Some(known)) => return known.clone(),
+            Some(None) => {
+                self.has_ring = true;
+                return Finding::Valid;
+            }
+            None => {}
         }
         if self.known.len() >= MOST_PAIRS {
             self.is_spent = true;
             return Finding::Unknown;
         }
-        self.known.insert(pair, Finding::Valid);
+        self.known.insert(pair, None);
         let finding = self.find(id, value);
-        self.known.insert(pair, finding.clone());
+        self.known.insert(pair, Some(finding.clone()));
         finding
     }
 
@@ -196,10 +222,24 @@ impl<'t, 'v> Walk<'t, 'v> {
             Value::Array(items) => self.array(id, value, items, &mut gathered),
             _ => {}
         }
+        self.hold(&mut gathered.parts.here);
         match gathered.finding() {
             // Nothing that is said of it is certain.
             _ if node.is_unsure => Finding::Unknown,
             finding => finding,
+        }
+    }
+
+    /// Keeps complaints as long as there is room for their text: a name in a schema may be long, and missed in each of many items.
+    fn hold(&mut self, broken: &mut [Broken<'v>]) {
+        for one in broken {
+            match self.room.checked_sub(one.about.len()) {
+                Some(rest) => self.room = rest,
+                None => {
+                    self.is_spent = true;
+                    one.about = About::Unknown;
+                }
+            }
         }
     }
 
@@ -213,7 +253,8 @@ impl<'t, 'v> Walk<'t, 'v> {
         }
         for keyword in NUMERIC {
             let is_asked = leaf.keywords.get(keyword).is_some();
-            if is_asked && (value.is_number() || matches!(keyword, "enum" | "const")) {
+            let may_touch = value.is_number() || matches!(keyword, "enum" | "const");
+            if is_asked && may_touch && self.asked.insert((std::ptr::from_ref(value), keyword)) {
                 self.touched.push((value, keyword));
             }
         }
@@ -333,9 +374,11 @@ impl<'t, 'v> Walk<'t, 'v> {
         let name = Value::from(key);
         let mut walk = Walk::new(self.table, self.options);
         let finding = walk.look(id, &name);
-        let gave_up = walk.gave_up;
+        let (gave_up, is_spent, has_ring) = (walk.gave_up, walk.is_spent, walk.has_ring);
         drop(walk);
         self.gave_up |= gave_up;
+        self.is_spent |= is_spent;
+        self.has_ring |= has_ring;
         match &finding {
             Finding::Valid => {}
             Finding::Unknown => gathered.not_known(),
@@ -429,7 +472,7 @@ impl<'t, 'v> Walk<'t, 'v> {
             return;
         }
         let node = self.table.node(id);
-        marks.is_unknown |= node.is_unsure;
+        marks.is_unknown |= node.is_unsure || node.may_mark_more;
         match value {
             Value::Object(members) => {
                 marks.all |= !is_asking && node.unevaluated_members.is_some();

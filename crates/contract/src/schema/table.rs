@@ -6,7 +6,7 @@
 //!
 //! Every subschema that the root reaches is a node once, whatever the number of references to it, and nothing is recursion.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::Validator;
@@ -49,6 +49,8 @@ pub(crate) struct Node {
     pub(crate) unevaluated_items: Option<Id>,
     /// What it means depends on more than the table holds.
     pub(crate) is_unsure: bool,
+    /// What it evaluates depends on more than the table holds.
+    pub(crate) may_mark_more: bool,
     /// A reference whose meaning depends on the way by which it is reached.
     pub(crate) is_dynamic: bool,
     /// `title`, or the last token of the reference by which it was found: what a person would call it.
@@ -191,21 +193,24 @@ impl Table {
 
     /// Whether a node allows neither objects nor arrays, as far as is seen from its types and its lists of values.
     pub(crate) fn is_scalar(&self, id: Id) -> bool {
-        // Each node is asked once: a ring allows nothing and everything.
-        let mut asked = HashSet::new();
+        // Each node is asked once; one that is being asked, in a ring, allows everything.
+        let mut asked = HashMap::new();
         self.is_scalar_unless_asked(id, &mut asked)
     }
 
-    fn is_scalar_unless_asked(&self, id: Id, asked: &mut HashSet<Id>) -> bool {
-        if !asked.insert(id) {
-            return false;
+    fn is_scalar_unless_asked(&self, id: Id, asked: &mut HashMap<Id, bool>) -> bool {
+        if let Some(known) = asked.get(&id) {
+            return *known;
         }
+        asked.insert(id, false);
         let node = self.node(id);
         let by_leaf = node.leaf.as_ref().is_some_and(|leaf| is_scalar(&leaf.keywords));
         let mut is = |id: &Id| self.is_scalar_unless_asked(*id, asked);
-        by_leaf
+        let is_scalar = by_leaf
             || node.all.iter().any(&mut is)
-            || [&node.any, &node.one].into_iter().flatten().any(|all| all.iter().all(&mut is))
+            || [&node.any, &node.one].into_iter().flatten().any(|all| all.iter().all(&mut is));
+        asked.insert(id, is_scalar);
+        is_scalar
     }
 }
 
@@ -395,6 +400,8 @@ impl<'r> Keywords<'r> {
             Draft::Draft202012 | Draft::Unknown => Some("$dynamicRef"),
             _ => None,
         };
+        // Where the judge looks for what is evaluated, it follows this one in later drafts too, which do not have it.
+        node.may_mark_more = self.draft > Draft::Draft201909 && self.get("$recursiveRef").is_some();
         for keyword in ["$ref"].into_iter().chain(dynamic) {
             let Some(reference) = self.get(keyword).and_then(Value::as_str) else { continue };
             node.is_dynamic |= keyword != "$ref" && !maker.anchors.is_static(keyword, reference);

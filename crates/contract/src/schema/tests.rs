@@ -50,6 +50,24 @@ fn the_table_says_what_the_judge_says_of_the_suite() {
 }
 
 #[test]
+fn nothing_is_kept_for_each_who_asks() {
+    let explain = |schema: Value, value: Value| {
+        let schema = Schema::new(&schema.to_string(), &SchemaOptions::trusted()).expect("a schema");
+        let explained = schema.explain(&value);
+        (explained.broken.len(), explained.is_complete, explained.touched.len())
+    };
+    let branches: Vec<_> = (0..500).map(|at| json!({ "const": at })).collect();
+    assert_eq!(explain(json!({ "anyOf": branches }), json!([0.1])), (1, true, 1));
+    // A long name that each of many items misses, and a long title: not kept with each of them.
+    let long = "t".repeat(200_000);
+    let items: Value = (0..300).map(|_| json!({ "k": 1 })).collect();
+    assert_eq!(explain(json!({ "items": { "required": [long] } }), items), (300, false, 0));
+    let items: Value = (0..300).map(Value::from).collect();
+    let union = json!([{ "title": long, "required": ["a"], "minimum": 900 }, { "minimum": 800 }]);
+    assert_eq!(explain(json!({ "items": { "oneOf": union } }), items), (300, true, 300));
+}
+
+#[test]
 fn what_a_schema_costs_is_known_before_it_is_built() {
     let doubling = |count: usize, more: &Value| {
         let mut definitions = serde_json::Map::new();
