@@ -72,7 +72,8 @@ pub(crate) fn explain<'v>(table: &Table, options: &SchemaOptions, value: &'v Val
     let mut walk = Walk::new(table, options);
     let finding = walk.look(ROOT, value);
     let mut broken = Vec::new();
-    if let Finding::Invalid(parts) = &finding {
+    // Nothing that was found through a ring is certain.
+    if let (Finding::Invalid(parts), false) = (&finding, walk.has_ring) {
         flatten(parts, MOST_BROKEN, &mut broken);
     }
     let is_complete = !walk.is_spent && broken.len() < MOST_BROKEN;
