@@ -38,8 +38,8 @@ impl Schema {
     pub(crate) fn new(text: &str, options: &SchemaOptions) -> Result<Self, SchemaError> {
         let text = parse(text, options)?;
         let documents = judge::documents(options)?;
-        let mut table = Table::new(&text, &documents, options)?;
-        let cost = Cost::of(&mut table, &options.limits)?;
+        let table = Table::new(&text, &documents, options)?;
+        let cost = Cost::of(&table, &options.limits)?;
         let judge = Judge::new(&text, &documents, options)?;
         drop(documents);
         Ok(Self { text, options: options.clone(), table, cost, judge })

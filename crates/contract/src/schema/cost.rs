@@ -46,16 +46,14 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Works them out. Where schemas refer to one another in a ring about one value and two of them ask for what is not evaluated, the table is
-    /// told that it cannot tell: what such a ring evaluates depends on where it is entered.
-    pub(crate) fn of(table: &mut Table, limits: &SchemaLimits) -> Result<Self, SchemaError> {
+    /// Works them out.
+    pub(crate) fn of(table: &Table, limits: &SchemaLimits) -> Result<Self, SchemaError> {
         let in_place = rings(table, |node| node.in_place().collect());
         if in_place.largest > LARGEST_RING {
             let message = format!("more than {LARGEST_RING} schemas that refer to one another about the same value");
             return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
         }
         let nesting = in_place.longest();
-        let doubted = in_place.marking_rings(table);
         if nesting > limits.nesting {
             return Err(SchemaError::over("schemas nested within one another about the same value", limits.nesting));
         }
@@ -85,7 +83,6 @@ impl Cost {
         let marking = if has_marks { ways } else { 0 };
         let beside = nodes().map(beside).max().unwrap_or_default().max(marking);
         let is_entangled = is_dynamic || ways_down > limits.combinations as u64;
-        table.doubt(&doubted);
         Ok(Self { nesting, is_entangled, has_marks, beside, recursive })
     }
 
@@ -355,16 +352,6 @@ impl Rings {
             ways[ring] = ways[ring].saturating_add(more);
         }
         ways.into_iter().max().unwrap_or_default()
-    }
-
-    /// The nodes of rings in which two ask for what is not evaluated.
-    fn marking_rings(&self, table: &Table) -> Vec<bool> {
-        let ring = |id: usize| self.of[id] as usize;
-        let mut marking = vec![0_usize; self.sizes.len()];
-        for id in (0..table.len()).filter(|id| is_marking(table.node(*id as Id))) {
-            marking[ring(id)] += 1;
-        }
-        (0..table.len()).map(|id| marking[ring(id)] >= 2 && self.is_cyclic[ring(id)]).collect()
     }
 
     fn recursive(&self, table: &Table) -> Vec<bool> {

@@ -186,11 +186,6 @@ impl Table {
         self.nodes.len()
     }
 
-    /// Nothing that is said of these nodes is certain.
-    pub(crate) fn doubt(&mut self, nodes: &[bool]) {
-        self.nodes.iter_mut().zip(nodes).for_each(|(node, doubted)| node.is_unsure |= *doubted);
-    }
-
     /// Whether a node allows neither objects nor arrays, as far as is seen from its types and its lists of values.
     pub(crate) fn is_scalar(&self, id: Id) -> bool {
         // Each node is asked once; one that is being asked, in a ring, allows everything.
