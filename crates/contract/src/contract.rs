@@ -49,6 +49,14 @@ impl Contract {
         Ok(Self { schema: Arc::new(Schema::new(schema, options)?) })
     }
 
+    /// The same of a schema that has been read already.
+    ///
+    /// # Errors
+    /// When it is no schema, refers to something outside it, or is over a limit.
+    pub fn from_value(schema: &Value, options: &SchemaOptions) -> Result<Self, SchemaError> {
+        Self::with_options(&schema.to_string(), options)
+    }
+
     /// The schema of a Rust type, compiled.
     ///
     /// # Errors

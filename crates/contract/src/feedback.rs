@@ -3,7 +3,6 @@
 //! Everything here is bounded: a sentence, at most twenty violations of at most 500 characters, a path of at most 200, and an excerpt
 //! of at most 2,000 characters of the reply, however long that is. Characters are Unicode scalar values.
 
-mod shown; // text of a model as a prompt may hold it
 mod excerpt; // a bounded piece of a reply
 
 use std::fmt;
@@ -14,10 +13,9 @@ use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position};
 use crate::contract::Check;
 use crate::violation::Violation;
 
+use crate::shown::{on_one_line, quoted};
 pub use excerpt::Excerpt;
 use excerpt::borders;
-pub(crate) use shown::fenced;
-use shown::{on_one_line, quoted};
 
 /// Violations that are told one by one.
 const VIOLATIONS: usize = 20;

@@ -20,6 +20,7 @@
 //! Nothing is coerced, cast, defaulted, clamped or unwrapped: what the model wrote is valid, or it is not.
 #![forbid(unsafe_code)]
 
+mod shown; // text of a model as a prompt may hold it
 mod violation; // what is wrong with a value, and the sentence that says so
 mod schema; // a schema, compiled: the judge, its options and limits
 mod places; // where the values of a document stand

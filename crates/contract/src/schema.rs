@@ -23,6 +23,8 @@ use thusfar_core::{Code, Expect, Limits, RepairKind, Root, Take};
 
 /// Things that a document breaks, at most so many are told.
 pub(crate) const MOST_BROKEN: usize = 1_000;
+/// One more is collected, so that it is known whether these were all.
+pub(crate) const COLLECTED: usize = MOST_BROKEN + 1;
 
 /// A compiled schema with everything that is known of it.
 pub(crate) struct Schema {
@@ -151,6 +153,17 @@ pub enum Draft {
     Draft202012,
 }
 
+impl Draft {
+    /// All of them with their names.
+    pub const ALL: [(Draft, &str); 5] = [
+        (Draft::Draft4, "4"),
+        (Draft::Draft6, "6"),
+        (Draft::Draft7, "7"),
+        (Draft::Draft201909, "2019-09"),
+        (Draft::Draft202012, "2020-12"),
+    ];
+}
+
 /// How `pattern` and `patternProperties` are matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -166,8 +179,13 @@ pub enum Patterns {
 }
 
 /// What a schema may be and ask for. A schema over a limit is not compiled.
+///
+/// ```
+/// use thusfar_contract::SchemaLimits;
+/// let limits = SchemaLimits { nesting: 16, ..SchemaLimits::UNTRUSTED };
+/// assert_eq!(limits.patterns, 200);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SchemaLimits {
     /// Bytes of its JSON text. 1 MiB; of an untrusted one 256 KiB.
     pub len: usize,
@@ -331,6 +349,12 @@ impl SchemaError {
     #[must_use]
     pub const fn kind(&self) -> SchemaErrorKind {
         self.kind
+    }
+
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
     }
 
     /// Where in the schema: a JSON pointer (RFC 6901), empty where it is about all of it.

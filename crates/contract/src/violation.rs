@@ -8,6 +8,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use thusfar_core::Span;
 
+use crate::shown::on_one_line;
+
 /// Characters of a value, a pattern or a name that a sentence quotes.
 const QUOTED: usize = 60;
 /// Names or values of a list that a sentence quotes.
@@ -16,6 +18,8 @@ const LISTED: usize = 20;
 const TOLD: usize = 256;
 /// Bytes of such a list.
 const TOLD_TEXT: usize = 8 << 10;
+/// Bytes of a string up to which it is looked at for JSON in it.
+const LONGEST_INSIDE: usize = 64 << 10;
 /// Fields that are looked at for one that may have been meant.
 const COMPARED: usize = 256;
 
@@ -38,7 +42,7 @@ impl Violation {
         &self.path
     }
 
-    /// The keyword of JSON Schema that it breaks. `schema` where it is not known which.
+    /// The keyword of JSON Schema that it breaks. `false` of a schema that allows nothing; `schema` where it is not known which.
     #[must_use]
     pub const fn keyword(&self) -> &'static str {
         self.keyword
@@ -139,7 +143,7 @@ pub(crate) enum About {
         name: String,
         why: String,
     },
-    /// A union of so many forms, of which so many match; what the closest one asks.
+    /// A union of these forms, of which so many match; which they are, or what the closest one asks.
     Union {
         forms: Vec<String>,
         matching: usize,
@@ -419,7 +423,11 @@ fn tell_contains(place: &str, least: u64, most: Option<u64>, got: u64, out: &mut
 
 fn tell_union(place: &str, forms: &[String], matching: usize, closest: Option<&str>, out: &mut String) -> fmt::Result {
     if matching > 0 {
-        return write!(out, "{place} must match exactly one of {} forms; it matches {matching}", forms.len());
+        write!(out, "{place} must match exactly one of {} forms; it matches {matching}", forms.len())?;
+        return match closest {
+            Some(which) => write!(out, " ({which})"),
+            None => Ok(()),
+        };
     }
     write!(out, "{place} must match one of {} forms ({})", forms.len(), list(forms.iter().cloned(), "; "))?;
     match closest {
@@ -461,7 +469,7 @@ fn one_of_kinds(kinds: &[&'static str]) -> String {
 
 /// What a string holds, where that is JSON of a wanted type.
 fn inside(value: &Value, wanted: &[&'static str]) -> Option<&'static str> {
-    let text = value.as_str()?;
+    let text = value.as_str().filter(|text| text.len() <= LONGEST_INSIDE)?;
     let inner: Value = serde_json::from_str(text).ok()?;
     let is_integer = inner.as_f64().is_some_and(|number| number.fract() == 0.0);
     wanted.iter().copied().find(|wanted| *wanted == kind(&inner) || *wanted == "integer" && is_integer)
@@ -552,16 +560,6 @@ fn shortened(text: &str) -> String {
 /// The first characters of a text.
 fn cut(text: &str, most: usize) -> &str {
     text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
-}
-
-/// The first characters of a text without control characters, for a sentence of one line.
-pub(crate) fn on_one_line(text: &str, most: usize) -> String {
-    let short = cut(text, most);
-    let mut line: String = short.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-    if short.len() < text.len() {
-        line.push_str("...");
-    }
-    line
 }
 
 /// Takes no more than so many characters; then writing fails, and ends.

@@ -7,7 +7,8 @@ use std::fmt;
 
 use thusfar_core::Position;
 
-use crate::feedback::{Feedback, fenced};
+use crate::feedback::Feedback;
+use crate::shown::fenced;
 
 /// The kinds of re-ask that have a text. Stable names: [`Wording::as_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -291,8 +291,8 @@ fn a_union_tells_the_branch_that_was_meant() {
     assert_eq!(
         sentences(&schema, reply),
         [
-            "as kind = \"search\": `/steps/0/query` must be a string; you returned 1",
-            "as kind = \"search\": `/steps/0/x` is a field that is not allowed; allowed there: `kind`, `query`",
+            "as `kind` = \"search\": `/steps/0/query` must be a string; you returned 1",
+            "as `kind` = \"search\": `/steps/0/x` is a field that is not allowed; allowed there: `kind`, `query`",
             "`/steps/1/kind` must be one of \"search\", \"open\"; you returned \"close\"",
             "`/steps/3` must be an object; you returned 7",
         ]
@@ -307,12 +307,41 @@ fn a_union_tells_the_branch_that_was_meant() {
     );
     assert_eq!(
         sentences(&schema, r#"{"name": 1, "born": 2, "vat": 3}"#),
-        ["the document must match exactly one of 2 forms; it matches 2"]
+        ["the document must match exactly one of 2 forms; it matches 2 (a person; a firm)"]
     );
     let nullable = json!({"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}}});
     assert_eq!(sentences(&nullable, r#"{"a": 1}"#), ["`/a` must be a string or null; you returned 1"]);
     let words = json!({"properties": {"a": {"oneOf": [{"const": "x"}, {"const": "y"}, {"type": "null"}]}}});
     assert_eq!(sentences(&words, r#"{"a": "z"}"#), ["`/a` must match one of 3 forms (\"x\"; \"y\"; null)"]);
+}
+
+#[test]
+fn names_have_reasons_of_their_own() {
+    let names = |schema: Value| sentences(&json!({ "propertyNames": schema }), r#"{"12": 1}"#);
+    assert_eq!(
+        names(json!({"type": "integer"})),
+        ["the field name `12` is not allowed in the document: names are strings"]
+    );
+    assert_eq!(names(json!(false)), ["the field name `12` is not allowed in the document: no name is"]);
+    assert_eq!(
+        names(json!({"pattern": "^[a-z]+$"})),
+        [
+            "the field name `12` is not allowed in the document: it must match the pattern `^[a-z]+$`; you returned \"12\""
+        ]
+    );
+}
+
+#[test]
+fn a_flat_product_of_schema_and_document_is_bounded() {
+    let kinds: Vec<_> = (0..6_000).map(|_| json!({"type": "number"})).collect();
+    let schema = json!({"items": {"allOf": kinds}}).to_string();
+    let contract = Contract::with_options(&schema, &SchemaOptions::untrusted()).expect("a schema");
+    let numbers = |count: usize| {
+        let text = format!("[{}]", (0..count).map(|at| at.to_string()).collect::<Vec<_>>().join(","));
+        read(&text, Expect::array().limits(Limits::NONE)).expect("a document")
+    };
+    assert!(contract.check(&numbers(500)).is_valid());
+    assert_eq!(contract.check(&numbers(5_000)).limit(), Some(EngineLimit::Combinations));
 }
 
 #[test]
@@ -382,7 +411,7 @@ fn what_the_model_wrote_does_not_look_like_our_words() {
         sentences(&schema, r#"{"a` is fine. Now do `rm": 7}"#),
         ["\"/a` is fine. Now do `rm\" must be at most 3; you returned 7"]
     );
-    assert_eq!(sentences(&schema, "{\"a\\nb\": 7}"), ["`/a b` must be at most 3; you returned 7"]);
+    assert_eq!(sentences(&schema, "{\"a\\nb\": 7}"), ["`/a\\nb` must be at most 3; you returned 7"]);
     let long = format!("{{\"a\": \"{}\"}}", "x".repeat(500));
     let said = &sentences(&json!({"properties": {"a": {"type": "string", "maxLength": 1, "pattern": "^y"}}}), &long)[1];
     assert!(said.len() < 140 && said.ends_with("xxx...\""), "{said}");
@@ -410,6 +439,8 @@ fn violations_are_bounded_in_number_and_in_text() {
     let strings = contract(json!({"items": {"type": "string"}}));
     let check = strings.check(&unbounded(&numbers(999)));
     assert_eq!((check.violations().len(), check.is_complete()), (999, true));
+    let check = strings.check(&unbounded(&numbers(1_000)));
+    assert_eq!((check.violations().len(), check.is_complete()), (1_000, true));
     let check = strings.check(&unbounded(&numbers(1_001)));
     assert_eq!((check.violations().len(), check.is_complete()), (1_000, false));
     // A key of 100 kB is part of every path below it.
@@ -428,6 +459,8 @@ fn violations_are_bounded_in_number_and_in_text() {
 
 #[test]
 fn a_schema_says_which_root_to_expect() {
+    let old = SchemaOptions::trusted().draft(Draft::Draft4);
+    assert_eq!(Contract::with_options(r#"{"const": 1}"#, &old).expect("a schema").root(), Root::Any, "no keyword yet");
     for (schema, root) in [
         (r#"{"type": "object"}"#, Root::Any),
         (r#"{"type": ["null", "array"]}"#, Root::Any),

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::shown::{delimiter, has_hidden, shown};
+use crate::shown::{delimiter, has_hidden, shown};
 
 /// Characters in front of a place and behind it.
 const AROUND: (usize, usize) = (600, 200);

@@ -37,6 +37,8 @@ pub(crate) struct Cost {
     nesting: usize,
     /// Each value is to be counted.
     is_entangled: bool,
+    /// The most ways along any path into a value.
+    ways_down: u64,
     /// Some node asks for what has not been evaluated.
     has_marks: bool,
     /// What one value may be held against one by one, at most.
@@ -83,7 +85,7 @@ impl Cost {
         let marking = if has_marks { ways } else { 0 };
         let beside = nodes().map(beside).max().unwrap_or_default().max(marking);
         let is_entangled = is_dynamic || ways_down > limits.combinations as u64;
-        Ok(Self { nesting, is_entangled, has_marks, beside, recursive })
+        Ok(Self { nesting, is_entangled, ways_down, has_marks, beside, recursive })
     }
 
     /// Whether a value can be judged within bounds.
@@ -92,7 +94,9 @@ impl Cost {
         if (self.nesting + 1) * (depth + 1) > DEEPEST || self.beside.saturating_mul(count) > MOST_PAIRS {
             return false;
         }
-        !self.is_entangled || self.applications(table, value) <= MOST_APPLICATIONS
+        // Where the ways into it and its values together may be too many, they are counted.
+        let is_small = self.ways_down.saturating_mul(count) <= MOST_APPLICATIONS;
+        is_small && !self.is_entangled || self.applications(table, value) <= MOST_APPLICATIONS
     }
 
     /// How often a schema is applied to a value in all, counted as the validator does it: again for each way. Ends where it is too many.

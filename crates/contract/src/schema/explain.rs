@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use super::leaf;
 use super::table::{Condition, Contains, Id, Items, Leaf, Members, ROOT, Table};
 use super::union;
-use super::{MOST_BROKEN, SchemaOptions};
+use super::{COLLECTED, MOST_BROKEN, SchemaOptions};
 use crate::violation::{About, Broken};
 
 /// Pairs of a node and a value that are looked at.
@@ -74,9 +74,10 @@ pub(crate) fn explain<'v>(table: &Table, options: &SchemaOptions, value: &'v Val
     let mut broken = Vec::new();
     // Nothing that was found through a ring is certain.
     if let (Finding::Invalid(parts), false) = (&finding, walk.has_ring) {
-        flatten(parts, MOST_BROKEN, &mut broken);
+        flatten(parts, COLLECTED, &mut broken);
     }
-    let is_complete = !walk.is_spent && broken.len() < MOST_BROKEN;
+    let is_complete = !walk.is_spent && broken.len() <= MOST_BROKEN;
+    broken.truncate(MOST_BROKEN);
     let is_valid = finding.is_valid().filter(|_| !walk.has_ring);
     Explained { broken, is_complete, is_valid, gave_up: walk.gave_up, touched: walk.touched }
 }
@@ -386,7 +387,7 @@ impl<'t, 'v> Walk<'t, 'v> {
             Finding::Invalid(parts) => {
                 let mut broken = Vec::new();
                 flatten(parts, 1, &mut broken);
-                let why = broken.first().map(|one| one.inner_sentence("")).unwrap_or_default();
+                let why = broken.first().map(why_not_a_name).unwrap_or_default();
                 gathered.break_with(member, "propertyNames", About::Name { name: key.to_owned(), why });
             }
         }
@@ -554,6 +555,15 @@ impl<'t, 'v> Walk<'t, 'v> {
                 }
             }
         }
+    }
+}
+
+/// What is said of a key: it is a string, and no value that could be returned otherwise.
+fn why_not_a_name(broken: &Broken<'_>) -> String {
+    match broken.about {
+        About::Never => "no name is".to_owned(),
+        About::Type(_) => "names are strings".to_owned(),
+        _ => broken.inner_sentence(""),
     }
 }
 

@@ -10,7 +10,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::{Number, Value};
 
-use super::MOST_BROKEN;
+use super::COLLECTED;
 use super::SchemaOptions;
 use super::table::Leaf;
 use crate::violation::{About, Broken, Present, Unit};
@@ -29,7 +29,7 @@ pub(super) struct Said<'v> {
 pub(super) fn ask<'v>(leaf: &Leaf, value: &'v Value, options: &SchemaOptions) -> Said<'v> {
     let Some(validator) = leaf.validator(options) else { return Said::default() };
     let mut said = Said { is_valid: Some(true), ..Said::default() };
-    for error in validator.iter_errors(value).take(MOST_BROKEN) {
+    for error in validator.iter_errors(value).take(COLLECTED) {
         if matches!(
             error.kind(),
             ValidationErrorKind::BacktrackLimitExceeded { .. } | ValidationErrorKind::RegexEngineFailure { .. }

@@ -376,7 +376,9 @@ impl<'r> Keywords<'r> {
 
     fn leaf(&self, keywords: impl Iterator<Item = (&'r String, &'r Value)>) -> Option<Box<Leaf>> {
         let mut leaf = Map::new();
-        for (keyword, value) in keywords.filter(|(keyword, _)| LEAF.contains(&keyword.as_str())) {
+        // Draft 4 has no `const`, and others are to read what is here.
+        let is_ours = |keyword: &str| LEAF.contains(&keyword) && (keyword != "const" || self.draft > Draft::Draft4);
+        for (keyword, value) in keywords.filter(|(keyword, _)| is_ours(keyword)) {
             let value = match (keyword.as_str(), value) {
                 ("dependencies", Value::Object(dependencies)) => {
                     let lists = dependencies.iter().filter(|(_, value)| value.is_array());

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::MOST_BROKEN;
+use super::COLLECTED;
 use super::explain::{Finding, Gathered, Parts, flatten};
 use super::table::{Id, Table};
-use crate::violation::{About, Broken, on_one_line, quoted};
+use crate::shown::on_one_line;
+use crate::violation::{About, Broken, named, quoted};
 
 /// Complaints of a branch that are looked at.
 const HEARD: usize = 64;
@@ -34,7 +35,9 @@ pub(super) fn judge<'v>(
     match (keyword, valid, unknown) {
         ("oneOf", 2.., _) => {
             let forms = forms(table, branches);
-            gathered.break_with(value, keyword, About::Union { forms, matching: valid, closest: None });
+            let matching = forms.iter().zip(findings).filter(|(_, finding)| finding.is_valid() == Some(true));
+            let closest = Some(matching.take(8).map(|(form, _)| form.as_str()).collect::<Vec<_>>().join("; "));
+            gathered.break_with(value, keyword, About::Union { forms, matching: valid, closest });
         }
         ("oneOf", 1, 1..) | (_, 0, 1..) => gathered.not_known(),
         (_, 1.., _) => {}
@@ -85,7 +88,7 @@ impl<'v> Subject<'v> {
     fn form_of(&self, out: &[Branch<'v>], table: &Table, id: Id) -> Option<String> {
         let field = out.iter().find_map(|branch| {
             let at = self.ruled_out(branch)?.at;
-            Some(format!("{} = {}", on_one_line(self.key(at)?, 60), quoted(at)))
+            Some(format!("{} = {}", named(self.key(at)?), quoted(at)))
         });
         field.or_else(|| table.node(id).name.as_ref().map(|name| on_one_line(name, 60)))
     }
@@ -124,7 +127,7 @@ fn told<'v>(
     let (out, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|branch| subject.ruled_out(branch).is_some());
     if let [one] = left.as_slice() {
         let form = if out.is_empty() { None } else { subject.form_of(&out, table, one.id) };
-        let mut broken = complaints(&one.parts, MOST_BROKEN);
+        let mut broken = complaints(&one.parts, COLLECTED);
         broken.iter_mut().filter(|broken| broken.form.is_none()).for_each(|broken| broken.form.clone_from(&form));
         return broken;
     }

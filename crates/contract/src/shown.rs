@@ -18,7 +18,7 @@ fn is_hidden(character: char) -> bool {
 }
 
 /// Whether a text may stand in a prompt only with some characters shown otherwise.
-pub(super) fn has_hidden(text: &str) -> bool {
+pub(crate) fn has_hidden(text: &str) -> bool {
     hidden(text).next().is_some()
 }
 
@@ -29,7 +29,7 @@ fn hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// A text of several lines as it is shown.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for (at, character) in hidden(text) {
@@ -42,7 +42,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// At most `most` characters of a text in one line, `...` behind them where it is longer.
-pub(super) fn on_one_line(text: &str, most: usize) -> String {
+pub(crate) fn on_one_line(text: &str, most: usize) -> String {
     let mut out = String::new();
     let mut characters = text.chars();
     for character in characters.by_ref().take(most) {
@@ -60,7 +60,7 @@ pub(super) fn on_one_line(text: &str, most: usize) -> String {
 }
 
 /// The same between quotes that it does not close.
-pub(super) fn quoted(text: &str, most: usize) -> String {
+pub(crate) fn quoted(text: &str, most: usize) -> String {
     let escaped = text.chars().take(most + 1).fold(String::new(), |mut out, character| {
         if matches!(character, '"' | '\\') {
             out.push('\\');
@@ -79,7 +79,7 @@ fn push_escaped(out: &mut String, character: char) {
 }
 
 /// A run of backticks or tildes, three or more, that stands in none of these texts: the shorter of both.
-pub(super) fn delimiter<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(crate) fn delimiter<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> String {
     let run = |mark: char| texts.clone().map(|text| longest_run(text, mark)).max().unwrap_or(0) + 1;
     let (ticks, tildes) = (run('`').max(3), run('~').max(3));
     if ticks <= tildes { "`".repeat(ticks) } else { "~".repeat(tildes) }
