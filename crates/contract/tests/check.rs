@@ -333,15 +333,15 @@ fn names_have_reasons_of_their_own() {
 
 #[test]
 fn a_flat_product_of_schema_and_document_is_bounded() {
-    let kinds: Vec<_> = (0..6_000).map(|_| json!({"type": "number"})).collect();
+    let kinds: Vec<_> = (0..1_000).map(|_| json!({"type": "number"})).collect();
     let schema = json!({"items": {"allOf": kinds}}).to_string();
     let contract = Contract::with_options(&schema, &SchemaOptions::untrusted()).expect("a schema");
     let numbers = |count: usize| {
         let text = format!("[{}]", (0..count).map(|at| at.to_string()).collect::<Vec<_>>().join(","));
         read(&text, Expect::array().limits(Limits::NONE)).expect("a document")
     };
-    assert!(contract.check(&numbers(500)).is_valid());
-    assert_eq!(contract.check(&numbers(5_000)).limit(), Some(EngineLimit::Combinations));
+    assert!(contract.check(&numbers(100)).is_valid());
+    assert_eq!(contract.check(&numbers(6_000)).limit(), Some(EngineLimit::Combinations));
 }
 
 #[test]

@@ -101,31 +101,43 @@ impl Cost {
 
     /// How often a schema is applied to a value in all, counted as the validator does it: again for each way. Ends where it is too many.
     fn applications(&self, table: &Table, value: &Value) -> u64 {
-        let mut total = 0_u64;
-        let mut waiting = vec![(value, HashMap::from([(ROOT, 1_u64)]))];
-        while let Some((value, roots)) = waiting.pop() {
-            let applied = self.applied(table, roots);
-            total = applied.values().fold(total, |total, ways| total.saturating_add(*ways));
+        let add = |total: u64, applied: &HashMap<Id, u64>| {
+            applied.values().fold(total, |sum, ways| sum.saturating_add(*ways))
+        };
+        let root = self.applied(table, HashMap::from([(ROOT, 1_u64)]));
+        let mut total = add(0, &root);
+        // What is applied to a container is worked out for its children one by one: they may be many, and the end may come before.
+        let mut waiting: Vec<_> = vec![(root, children(value))];
+        while let Some((above, children_left)) = waiting.last_mut() {
             if total > MOST_APPLICATIONS {
                 return total;
             }
-            for (child, key) in children(value) {
-                let mut below: HashMap<Id, u64> = HashMap::new();
-                for (&id, &ways) in &applied {
-                    let node = table.node(id);
-                    let mut apply = |target: Id, factor: u64| {
-                        let place = below.entry(target).or_default();
-                        *place = place.saturating_add(ways.saturating_mul(factor));
-                    };
-                    targets(node, key).for_each(|target| apply(target, 1));
-                    if let (Some(item), Key::Index(_)) = (contained(node), key) {
-                        apply(item, contains_again(node, self.has_marks));
-                    }
-                }
-                waiting.push((child, below));
-            }
+            let Some((child, key)) = children_left.next() else {
+                waiting.pop();
+                continue;
+            };
+            let applied = self.applied(table, self.below(table, above, key));
+            total = add(total, &applied);
+            waiting.push((applied, children(child)));
         }
         total
+    }
+
+    /// What is applied to a child, in place aside, of a container to which this is applied.
+    fn below(&self, table: &Table, above: &HashMap<Id, u64>, key: Key<'_>) -> HashMap<Id, u64> {
+        let mut below: HashMap<Id, u64> = HashMap::new();
+        for (&id, &ways) in above {
+            let node = table.node(id);
+            let mut apply = |target: Id, factor: u64| {
+                let place = below.entry(target).or_default();
+                *place = place.saturating_add(ways.saturating_mul(factor));
+            };
+            targets(node, key).for_each(|target| apply(target, 1));
+            if let (Some(item), Key::Index(_)) = (contained(node), key) {
+                apply(item, contains_again(node, self.has_marks));
+            }
+        }
+        below
     }
 
     /// Everything that is applied to one value, and in how many ways.
@@ -203,12 +215,10 @@ enum Key<'v> {
     Index(usize),
 }
 
-fn children(value: &Value) -> Vec<(&Value, Key<'_>)> {
-    match value {
-        Value::Object(members) => members.iter().map(|(key, value)| (value, Key::Name(key))).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(at, value)| (value, Key::Index(at))).collect(),
-        _ => Vec::new(),
-    }
+fn children(value: &Value) -> impl Iterator<Item = (&Value, Key<'_>)> {
+    let members = value.as_object().into_iter().flatten().map(|(key, value)| (value, Key::Name(key)));
+    let items = value.as_array().into_iter().flatten().enumerate().map(|(at, value)| (value, Key::Index(at)));
+    members.chain(items)
 }
 
 /// The nodes that a node may ask of a child: at least those that it does.
