@@ -12,6 +12,7 @@
 //!   that of the values is bounded.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -101,24 +102,28 @@ impl Cost {
 
     /// How often a schema is applied to a value in all, counted as the validator does it: again for each way. Ends where it is too many.
     fn applications(&self, table: &Table, value: &Value) -> u64 {
-        let add = |total: u64, applied: &HashMap<Id, u64>| {
-            applied.values().fold(total, |sum, ways| sum.saturating_add(*ways))
-        };
-        let root = self.applied(table, HashMap::from([(ROOT, 1_u64)]));
-        let mut total = add(0, &root);
-        // What is applied to a container is worked out for its children one by one: they may be many, and the end may come before.
-        let mut waiting: Vec<_> = vec![(root, children(value))];
-        while let Some((above, children_left)) = waiting.last_mut() {
+        let mut waiting = vec![Level::of(table, Rc::new(self.applied(table, HashMap::from([(ROOT, 1_u64)]))), value)];
+        let mut total = waiting[0].sum;
+        while let Some(level) = waiting.last_mut() {
             if total > MOST_APPLICATIONS {
                 return total;
             }
-            let Some((child, key)) = children_left.next() else {
+            // What is applied to the children is worked out one by one: they may be many, and the end may come before.
+            let Some((child, key)) = level.children.next() else {
                 waiting.pop();
                 continue;
             };
-            let applied = self.applied(table, self.below(table, above, key));
-            total = add(total, &applied);
-            waiting.push((applied, children(child)));
+            let is_like_others = matches!(key, Key::Index(at) if at >= level.prefix_len);
+            let applied = match &level.of_others {
+                Some(applied) if is_like_others => Rc::clone(applied),
+                _ => Rc::new(self.applied(table, self.below(table, &level.applied, key))),
+            };
+            if is_like_others {
+                level.of_others = Some(Rc::clone(&applied));
+            }
+            let below = Level::of(table, applied, child);
+            total = total.saturating_add(below.sum);
+            waiting.push(below);
         }
         total
     }
@@ -206,6 +211,26 @@ fn contains_again(node: &Node, has_marks: bool) -> u64 {
 /// Whether what a node's branches evaluate is looked at once more.
 fn is_marking(node: &Node) -> bool {
     node.unevaluated_members.is_some() || node.unevaluated_items.is_some()
+}
+
+/// A value on the way down, while what is applied to it and below it is counted.
+struct Level<'v> {
+    applied: Rc<HashMap<Id, u64>>,
+    sum: u64,
+    children: Box<dyn Iterator<Item = (&'v Value, Key<'v>)> + 'v>,
+    /// To items from this one on the same is applied, and what.
+    prefix_len: usize,
+    of_others: Option<Rc<HashMap<Id, u64>>>,
+}
+
+impl<'v> Level<'v> {
+    fn of(table: &Table, applied: Rc<HashMap<Id, u64>>, value: &'v Value) -> Self {
+        let sum = applied.values().fold(0_u64, |sum, ways| sum.saturating_add(*ways));
+        let prefix_len = |id: &Id| table.node(*id).items.as_ref().map_or(0, |items| items.prefix.len());
+        let is_array = value.is_array();
+        let prefix_len = if is_array { applied.keys().map(prefix_len).max().unwrap_or_default() } else { 0 };
+        Self { applied, sum, children: Box::new(children(value)), prefix_len, of_others: None }
+    }
 }
 
 /// How a child stands in its container.
