@@ -190,6 +190,15 @@ impl<'a> Case<'a> {
         Self { came, refusal: None, ending: None, completion: None }
     }
 
+    /// What reading a reply gave, and what its schema says of the document, where there are both.
+    #[must_use]
+    pub const fn read(read: &'a Result<Document, Failure>, check: Option<&'a Check>) -> Self {
+        match read {
+            Ok(document) => Self::of(Came::Document(document, check)),
+            Err(failure) => Self::failed(failure),
+        }
+    }
+
     /// A document, with no schema to hold it against, or a valid one. Whatever ended the reply: a document is a document.
     #[must_use]
     pub const fn document(document: &'a Document) -> Self {

@@ -83,14 +83,8 @@ pub use step::{Attempt, Call, Confidence, Counter, Reason, Step};
 ///         let mut reply = Reply::new(Expect::root(contract.root()));
 ///         let _ = reply.push(&text);
 ///         let read = reply.finish(ending);
-///         let check;
-///         let case = match &read {
-///             Ok(document) => {
-///                 check = contract.check(document);
-///                 Case::checked(document, &check)
-///             }
-///             Err(failure) => Case::failed(failure),
-///         };
+///         let check = read.as_ref().ok().map(|document| contract.check(document));
+///         let case = Case::read(&read, check.as_ref());
 ///         let (now, random) = (Duration::from_secs(1), 0); // of your clock, and 64 random bits
 ///         let step = retry.after(&case.ended(ending), now, random);
 ///         documents.push(read.ok());

@@ -88,6 +88,21 @@ fn a_valid_document_has_no_diagnosis_whatever_ended_it() {
 }
 
 #[test]
+fn what_reading_gave_is_a_case() {
+    let contract = Contract::from_schema(r#"{"properties": {"n": {"maximum": 5}}}"#).expect("a schema");
+    for (text, diagnosis) in [
+        ("{\"n\": 5}", None),
+        ("{\"n\": 6}", Some(Diagnosis::SchemaMismatch)),
+        ("{\"n\": x}", Some(Diagnosis::Malformation)),
+    ] {
+        let read = read(text, Expect::object());
+        let check = read.as_ref().ok().map(|document| contract.check(document));
+        let case = Case::read(&read, check.as_ref());
+        assert_eq!((case.diagnosis(), case.raw()), (diagnosis, text));
+    }
+}
+
+#[test]
 fn violations_and_engine_limits() {
     let document = read("{\"n\": 7}", Expect::object()).expect("a document");
     let contract = Contract::from_schema(r#"{"properties": {"n": {"maximum": 3}}}"#).expect("a schema");
