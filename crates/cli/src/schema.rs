@@ -43,7 +43,7 @@ fn compile(bytes: &[u8]) -> Result<Contract, String> {
 pub(crate) fn of_request(request: &[u8], name: &str) -> Result<Option<Contract>, Trouble> {
     let schema = Asked::schema_of(request).map_err(|error| Trouble::Unusable(name.to_owned(), error.to_string()))?;
     let Some(schema) = schema else { return Ok(None) };
-    Contract::with_options(&schema.to_string(), &SchemaOptions::untrusted()).map(Some).map_err(|error| {
+    Contract::from_value(&schema, &SchemaOptions::untrusted()).map(Some).map_err(|error| {
         let why = format!("the schema that it asks for: {} (--schema gives another one)", told(&error));
         Trouble::Unusable(name.to_owned(), why)
     })
