@@ -1,4 +1,4 @@
-//! The validator that has the last word, and the one file that knows it.
+//! The validator that has the last word: made here, and its errors read here; what it says of single keywords is `leaf`'s.
 //!
 //! A value is valid when the crate `jsonschema` says so. It is asked with everything off that fetches, and with patterns as the options
 //! say.
