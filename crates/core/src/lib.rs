@@ -37,7 +37,8 @@ mod failure; // why not, where, what was open
 mod sink; // events, trait Sink
 mod tree; // the values of the document that is open
 mod pieces; // what each byte is
-mod locate; // prose, reasoning, fences, what stands behind a root
+#[doc(hidden)]
+pub mod locate; // prose, reasoning, fences, what stands behind a root
 mod scan; // the machine: one function per state
 mod edits; // the edits and the text they give
 mod value; // values compared

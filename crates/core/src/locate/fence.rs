@@ -10,7 +10,7 @@ const LABEL: usize = 6;
 
 /// What a fence says about its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Label {
+pub enum Label {
     /// No fence is open.
     #[default]
     None,
@@ -24,22 +24,22 @@ pub(crate) enum Label {
 
 /// The fence that is open.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Fence {
-    pub(crate) label: Label,
+pub struct Fence {
+    pub label: Label,
     mark: u8,
     len: u32,
 }
 
 impl Fence {
     /// Whether a fence is open, and made of this mark.
-    pub(crate) fn is_mark(&self, byte: u8) -> bool {
+    pub fn is_mark(&self, byte: u8) -> bool {
         self.label != Label::None && self.mark == byte
     }
 }
 
 /// A run of marks and what follows, while it is not decided what it is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Run {
+pub struct Run {
     mark: u8,
     len: u32,
     /// Where the run stands on its line: a fence with any label may open.
@@ -70,7 +70,7 @@ enum Phase {
 
 /// What a byte did to a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// Not decided yet; the byte belongs to the run.
     More,
     /// A fence opens; the byte is the first of its content.
@@ -84,42 +84,42 @@ pub(crate) enum Step {
 impl Run {
     /// Begins with its first mark, at an offset; `marks`: where a fence with any label may open; `glued`: directly behind
     /// a quote or a closer, where it is text of a string or of something broken.
-    pub(crate) fn begin(mark: u8, marks: bool, glued: bool, start: usize) -> Self {
+    pub fn begin(mark: u8, marks: bool, glued: bool, start: usize) -> Self {
         Self { mark, len: 1, marks, glued, start, ..Self::default() }
     }
 
     /// Offset of its first mark.
-    pub(crate) fn start(&self) -> usize {
+    pub fn start(&self) -> usize {
         self.start
     }
 
     /// Offset behind its last mark.
-    pub(crate) fn end(&self) -> usize {
+    pub fn end(&self) -> usize {
         self.start + self.len as usize
     }
 
     /// The fence that this run opens.
-    pub(crate) fn fence(&self, label: Label) -> Fence {
+    pub fn fence(&self, label: Label) -> Fence {
         Fence { label, mark: self.mark, len: self.len }
     }
 
     /// Whether there are too few marks for a fence.
-    pub(crate) fn is_short(&self) -> bool {
+    pub fn is_short(&self) -> bool {
         self.len < 3
     }
 
     /// Whether a label, or what may be one, stands behind the marks with this byte.
-    pub(crate) fn is_over(&self, byte: u8) -> bool {
+    pub fn is_over(&self, byte: u8) -> bool {
         self.phase != Phase::Marks && !is_space(byte)
     }
 
     /// Whether the label is over, and the rest of its line is being read.
-    pub(crate) fn has_label(&self) -> bool {
+    pub fn has_label(&self) -> bool {
         self.phase == Phase::Info
     }
 
     /// Takes the next byte. `open` is the fence the run stands in.
-    pub(crate) fn step(&mut self, byte: u8, open: &Fence) -> Step {
+    pub fn step(&mut self, byte: u8, open: &Fence) -> Step {
         match self.phase {
             Phase::Marks if byte == self.mark => {
                 self.len = self.len.saturating_add(1);
@@ -222,13 +222,13 @@ impl Run {
     }
 
     /// What the end of the reply makes of it: whether an open fence closes here. With an unfinished label it does not.
-    pub(crate) fn closes_at_end(&self, open: &Fence) -> bool {
+    pub fn closes_at_end(&self, open: &Fence) -> bool {
         let mut run = *self;
         open.label != Label::None && run.label_len == 0 && run.step(b'\n', open) == Step::Close
     }
 
     /// Whether an open fence ends with it, another one opening or not.
-    pub(crate) fn ends_at_end(&self, open: &Fence) -> bool {
+    pub fn ends_at_end(&self, open: &Fence) -> bool {
         let mut run = *self;
         open.label != Label::None && run.step(b'\n', open) != Step::Text
     }

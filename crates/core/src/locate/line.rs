@@ -4,22 +4,22 @@ use crate::class::{is_line_end, is_space, is_word};
 
 /// The left context. Documents are left out of it, marks are not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
+pub struct Line {
     /// The last four bytes, the last one lowest.
     recent: u32,
     /// Nothing but white space stands before on this line.
-    pub(crate) blank: bool,
+    pub blank: bool,
     marks: Marks,
     /// The number of `"` on this line is odd.
-    pub(crate) odd: bool,
+    pub odd: bool,
     colon: Colon,
     /// The last significant character is a colon.
-    pub(crate) behind_colon: bool,
+    pub behind_colon: bool,
 }
 
 /// Whether nothing but indentation, list and quote marks stands before on this line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub enum Marks {
     Yes,
     /// Yes, if the digits so far turn out to be a list number.
     Digits,
@@ -49,7 +49,7 @@ impl Default for Line {
 
 impl Line {
     /// Takes one byte of prose.
-    pub(crate) fn note(&mut self, byte: u8) {
+    pub fn note(&mut self, byte: u8) {
         self.recent = self.recent << 8 | u32::from(byte);
         if is_line_end(byte) {
             self.blank = true;
@@ -80,9 +80,18 @@ impl Line {
         };
     }
 
+    /// Takes a run of lower-case letters of prose, which is not empty: the same as each of them noted.
+    pub fn letters(&mut self, run: &[u8]) {
+        self.absorb(run);
+        self.blank = false;
+        self.marks = Marks::No;
+        self.behind_colon = false;
+        self.colon = Colon::Other;
+    }
+
     /// Takes the bytes of a document or mark, for the direct neighbours only.
     #[inline]
-    pub(crate) fn absorb(&mut self, bytes: &[u8]) {
+    pub fn absorb(&mut self, bytes: &[u8]) {
         match bytes.last_chunk() {
             Some(last) => self.recent = u32::from_be_bytes(*last),
             None => bytes.iter().for_each(|&byte| self.recent = self.recent << 8 | u32::from(byte)),
@@ -90,7 +99,7 @@ impl Line {
     }
 
     /// A candidate ended here, and what it leaves on its line.
-    pub(crate) fn resume(&mut self, marks: Marks, odd: bool, behind_string: bool) {
+    pub fn resume(&mut self, marks: Marks, odd: bool, behind_string: bool) {
         self.blank = false;
         self.behind_colon = self.recent.to_be_bytes().iter().rfind(|&&byte| !is_space(byte)) == Some(&b':');
         self.marks = marks;
@@ -115,22 +124,43 @@ impl Line {
     }
 
     /// Whether a fence may open here with any label.
-    pub(crate) fn marks(&self) -> bool {
+    pub fn marks(&self) -> bool {
         self.marks == Marks::Yes
     }
 
     /// The byte directly before.
-    pub(crate) fn last(&self) -> u8 {
+    pub fn last(&self) -> u8 {
         self.recent as u8
     }
 
     /// Directly behind `(` directly behind a word.
-    pub(crate) fn behind_call(&self) -> bool {
+    pub fn behind_call(&self) -> bool {
         self.last() == b'(' && is_word((self.recent >> 8) as u8)
     }
 
     /// Behind a quote and a colon.
-    pub(crate) fn behind_member(&self) -> bool {
+    pub fn behind_member(&self) -> bool {
         self.colon == Colon::Member
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn a_run_of_letters_is_each_of_them() {
+        for before in ["", "a", "\n", "- ", "12. ", "12", "\"k\":", "’", "x (", "\"odd "] {
+            for run in ["a", "ab", "abcd", "abcdefgh"] {
+                let mut line = Line::default();
+                before.bytes().for_each(|byte| line.note(byte));
+                let mut each = line;
+                line.letters(run.as_bytes());
+                run.bytes().for_each(|byte| each.note(byte));
+                assert_eq!(format!("{line:?}"), format!("{each:?}"), "{run} behind {before:?}");
+            }
+        }
     }
 }

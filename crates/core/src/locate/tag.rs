@@ -8,7 +8,7 @@ const LONGEST: usize = 12;
 
 /// A tag being read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tag {
+pub struct Tag {
     held: [u8; LONGEST],
     len: u8,
     blank: bool,
@@ -17,7 +17,7 @@ pub(crate) struct Tag {
 
 /// What a byte did to a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// Not decided yet; the byte is held.
     More,
     /// An opening tag is complete with this byte.
@@ -30,24 +30,24 @@ pub(crate) enum Step {
 
 impl Tag {
     /// Begins with `<` at an offset; `blank`: nothing but white space stands before on its line.
-    pub(crate) fn begin(blank: bool, start: usize) -> Self {
+    pub fn begin(blank: bool, start: usize) -> Self {
         let mut held = [0; LONGEST];
         held[0] = b'<';
         Self { held, len: 1, blank, start }
     }
 
     /// Whether an opening tag may stand here.
-    pub(crate) fn blank(&self) -> bool {
+    pub fn blank(&self) -> bool {
         self.blank
     }
 
     /// Offset of its `<`.
-    pub(crate) fn start(&self) -> usize {
+    pub fn start(&self) -> usize {
         self.start
     }
 
     /// Takes the next byte.
-    pub(crate) fn step(&mut self, byte: u8) -> Step {
+    pub fn step(&mut self, byte: u8) -> Step {
         let len = self.len as usize;
         if len == LONGEST {
             return Step::Text;
