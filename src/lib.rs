@@ -65,7 +65,8 @@
 //! * `http-body`: `stream::tap`, a body of HTTP that is watched while it goes on to a client.
 //! * `aws`: AWS event-stream frames, which Bedrock sends, in [`stream`].
 //! * `tracing`, `metrics`: `stream::telemetry` records what replies came to; codes, lengths and times, and never text.
-//! * `contract`: a JSON Schema checked, the failure diagnosed, and what to say or do next. It brings `jsonschema`, without its network.
+//! * `contract`: a JSON Schema checked, calls that a model printed as text found, the failure diagnosed, and what to say or do next. It
+//!   brings `jsonschema`, without its network.
 //! * `schemars`: `Contract::of::<T>()`, the schema of a Rust type.
 //! * `std`: the search for line ends in [`stream`] chooses the widest vectors of the processor at run time. It adds no
 //!   item.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use thusfar_core::{Document, Root, Span, WarningKind};
 
 use crate::places::{Places, Reread};
-use crate::schema::{Explained, Schema, SchemaError, SchemaOptions};
+use crate::schema::{Explained, FieldTypes, Schema, SchemaError, SchemaOptions};
 use crate::violation::{About, Broken, Violation, named};
 
 /// Bytes of all violations of a document together: a path is as long as the keys that the model wrote.
@@ -94,6 +94,11 @@ impl Contract {
     #[must_use]
     pub fn root(&self) -> Root {
         if self.schema.is_scalar() { Root::Value } else { Root::Any }
+    }
+
+    /// The types that the schema leaves open to fields of an object.
+    pub(crate) fn field_types(&self) -> FieldTypes<'_> {
+        self.schema.field_types()
     }
 
     /// Whether a value is valid, and nothing else.

@@ -8,6 +8,7 @@ mod table; // the subschemas side by side
 mod cost; // what a schema can ask for
 mod leaf; // what the validator says of keywords about a value alone
 mod explain; // why a value is not valid
+mod types; // which types it leaves open
 mod union; // which branch of a union was meant
 
 use std::fmt;
@@ -20,6 +21,7 @@ pub(crate) use explain::Explained;
 use judge::Judge;
 use table::Table;
 use thusfar_core::{Code, Expect, Limits, RepairKind, Root, Take};
+pub(crate) use types::{FieldTypes, Types};
 
 /// Things that a document breaks, at most so many are told.
 pub(crate) const MOST_BROKEN: usize = 1_000;
@@ -59,7 +61,13 @@ impl Schema {
 
     /// Whether it allows neither objects nor arrays.
     pub(crate) fn is_scalar(&self) -> bool {
-        self.table.is_scalar(table::ROOT)
+        let types = self.table.types(table::ROOT);
+        types != Types::NONE && !types.allows_containers()
+    }
+
+    /// The types that it leaves open to fields of an object.
+    pub(crate) fn field_types(&self) -> FieldTypes<'_> {
+        self.table.field_types()
     }
 
     /// Whether a value can be judged within bounds.

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use serde::Deserialize;
-use thusfar_contract::{Check, Contract};
-use thusfar_core::{Expect, read};
+use thusfar_contract::{Check, Contract, Tools};
+use thusfar_core::{Ending, Expect, read};
 
 const CANARY: &str = "canary";
 
@@ -73,4 +73,39 @@ fn debug_of_lossy_numbers_shows_places_alone() {
     let check = contract.check(&document);
     assert_eq!(check.lossy().len(), 1);
     assert!(!format!("{check:?}").contains("12345"), "{check:?}");
+}
+
+/// Calls and what is none, with the word in every part of them.
+const CALLS: &[&str] = &[
+    r#"{"name": "f", "arguments": {"a": "canary"}, "id": "canary"}"#,
+    r#"{"name": "canary", "arguments": {"a": "canary"}}"#,
+    r#"{"name": "f", "arguments": {"canary": 1, "canary": 2}}"#,
+    r#"{"name": "f", "arguments": {"canary": {"canary": "canary"#,
+    r#"{"name": "f", "arguments": {"a": "canary"}, "input": {"a": "Canary"}}"#,
+    r#"{"name": "g", "arguments": {"canary": "canary"}}"#,
+    "<function=f><parameter=canary>canary</parameter><parameter=canary>Canary</parameter></function>",
+    "<think>canary <tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"canary\"}}</tool_call></think>canary",
+    "canary <tool_call> canary(canary)",
+    "Action: f\nAction Input: {\"canary\": \"canary\"}\nObservation: canary",
+];
+
+#[test]
+fn debug_shows_nothing_of_calls() {
+    let tools = Tools::from_json(
+        r#"["f", {"name": "g", "description": "canary", "input_schema": {"properties": {"canary": {"type": "null"}}}}, "canary"]"#,
+    )
+    .expect("tools");
+    hidden("tools", &tools);
+    tools.iter().for_each(|tool| hidden("tool", tool));
+    for reply in CALLS {
+        let mut rescue = tools.rescue();
+        let _ = rescue.push(reply);
+        hidden(reply, &rescue);
+        let rescued = rescue.finish(Ending::Stop);
+        hidden(reply, &rescued);
+        rescued.calls().iter().chain(rescued.in_reasoning()).for_each(|call| hidden(reply, call));
+        rescued.refused().iter().chain(rescued.failure()).for_each(|refused| hidden(reply, refused));
+    }
+    hidden("native", &tools.arguments("f", "{\"canary\": canary", Ending::Stop));
+    hidden("native", &tools.arguments("canary", "{\"canary\": 1}", Ending::Stop));
 }

@@ -185,41 +185,6 @@ impl Table {
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
-
-    /// Whether a node allows neither objects nor arrays, as far as is seen from its types and its lists of values.
-    pub(crate) fn is_scalar(&self, id: Id) -> bool {
-        // Each node is asked once; one that is being asked, in a ring, allows everything.
-        let mut asked = HashMap::new();
-        self.is_scalar_unless_asked(id, &mut asked)
-    }
-
-    fn is_scalar_unless_asked(&self, id: Id, asked: &mut HashMap<Id, bool>) -> bool {
-        if let Some(known) = asked.get(&id) {
-            return *known;
-        }
-        asked.insert(id, false);
-        let node = self.node(id);
-        let by_leaf = node.leaf.as_ref().is_some_and(|leaf| is_scalar(&leaf.keywords));
-        let mut is = |id: &Id| self.is_scalar_unless_asked(*id, asked);
-        let is_scalar = by_leaf
-            || node.all.iter().any(&mut is)
-            || [&node.any, &node.one].into_iter().flatten().any(|all| all.iter().all(&mut is));
-        asked.insert(id, is_scalar);
-        is_scalar
-    }
-}
-
-/// Whether keywords about a value alone allow neither objects nor arrays.
-fn is_scalar(keywords: &Value) -> bool {
-    let is_word = |kind: &Value| !matches!(kind.as_str(), Some("object" | "array"));
-    let is_plain = |value: &Value| !value.is_object() && !value.is_array();
-    let by_type = match keywords.get("type") {
-        Some(Value::Array(kinds)) => kinds.iter().all(is_word),
-        Some(kind) => is_word(kind),
-        None => false,
-    };
-    let by_list = keywords.get("enum").and_then(Value::as_array).is_some_and(|values| values.iter().all(is_plain));
-    by_type || by_list || keywords.get("const").is_some_and(is_plain)
 }
 
 impl Node {
