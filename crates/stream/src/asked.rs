@@ -77,7 +77,7 @@ impl Asked {
     ///
     /// It is handed on as it is: whether it is a schema is for whoever compiles it to say, and it came with a request. Gemini's
     /// `responseSchema` is none: that is OpenAPI's dialect, with types in upper case and `nullable`, and means something else. What the
-    /// arguments of tools are to follow is not given here.
+    /// arguments of tools are to follow is told by [`tools_of`](Asked::tools_of).
     ///
     /// # Errors
     ///
@@ -93,6 +93,36 @@ impl Asked {
     pub fn schema_of(request: &[u8]) -> Result<Option<Value>, NotARequest> {
         let request = read(request)?;
         Ok(wanted(&request).and_then(|wanted| wanted.schema).map(Cow::into_owned))
+    }
+
+    /// The tools that a request offers, as it lists them; none where it offers none.
+    ///
+    /// | provider | member |
+    /// |---|---|
+    /// | OpenAI, Anthropic, Gemini, Cohere, Ollama, and whoever speaks like one of them | `tools` |
+    /// | OpenAI chat, before it had tools | `functions` |
+    /// | Bedrock Converse | `toolConfig.tools` |
+    ///
+    /// The items are handed on as they are: each provider has its own shape, and whoever reads them tells which.
+    ///
+    /// # Errors
+    ///
+    /// The request is no JSON object.
+    ///
+    /// ```
+    /// use thusfar_stream::Asked;
+    /// let request = br#"{"tools": [{"name": "weather", "input_schema": {"type": "object"}}]}"#;
+    /// let tools = Asked::tools_of(request)?.expect("a list");
+    /// assert_eq!(tools[0]["name"], "weather");
+    /// assert_eq!(Asked::tools_of(br#"{"tools": []}"#)?, None);
+    /// # Ok::<(), thusfar_stream::NotARequest>(())
+    /// ```
+    pub fn tools_of(request: &[u8]) -> Result<Option<Value>, NotARequest> {
+        let mut request = read(request)?;
+        let lists = ["/tools", "/toolConfig/tools", "/tool_config/tools", "/functions"];
+        let is_list = |list: &Value| list.as_array().is_some_and(|items| !items.is_empty());
+        let found = lists.into_iter().find(|list| request.pointer(list).is_some_and(is_list));
+        Ok(found.and_then(|list| request.pointer_mut(list)).map(Value::take))
     }
 }
 
@@ -275,6 +305,29 @@ mod tests {
         let boolean = r#"{"response_format": {"type": "json_schema", "json_schema": {"schema": false}}}"#;
         assert_eq!(Asked::schema_of(boolean.as_bytes()), Ok(Some(Value::Bool(false))));
         assert!(Asked::schema_of(b"[]").is_err() && Asked::schema_of(b"{").is_err());
+    }
+
+    #[test]
+    fn the_tools_are_those_that_were_sent() {
+        for (request, has_tools) in [
+            (r#"{"tools": LIST}"#, true),
+            (r#"{"functions": LIST}"#, true),
+            (r#"{"toolConfig": {"tools": LIST, "toolChoice": {"auto": {}}}}"#, true),
+            (r#"{"tool_config": {"tools": LIST}}"#, true),
+            (r#"{"tools": [], "functions": LIST}"#, true),
+            (r#"{"tools": null, "toolConfig": {"tools": LIST}}"#, true),
+            (r#"{"tools": []}"#, false),
+            (r#"{"tools": {"name": "a"}}"#, false),
+            (r#"{"tools": "a"}"#, false),
+            (r#"{"toolConfig": []}"#, false),
+            (r#"{"messages": [{"tools": LIST}]}"#, false),
+            (r#"{}"#, false),
+        ] {
+            let list = r#"[{"functionDeclarations": [{"name": "a", "parameters": {"maximum": 1.50}}]}, {"type": "b"}]"#;
+            let tools = has_tools.then(|| serde_json::from_str(list).expect("JSON"));
+            assert_eq!(Asked::tools_of(request.replace("LIST", list).as_bytes()), Ok(tools), "{request}");
+        }
+        assert!(Asked::tools_of(b"[]").is_err() && Asked::tools_of(b"{").is_err());
     }
 
     #[test]
