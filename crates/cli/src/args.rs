@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use thusfar_contract::Contract;
+use thusfar_contract::{Contract, When};
 use thusfar_core::{Ending, Expect, RepairKind, Root, Take};
 use thusfar_stream::{Framing, Provider};
 
@@ -19,12 +19,31 @@ pub(crate) const ROOTS: [(Root, &str); 4] =
 pub(crate) const TAKES: [(Take, &str); 4] =
     [(Take::Only, "only"), (Take::First, "first"), (Take::Last, "last"), (Take::Alone, "alone")];
 
+/// What a reply is to whoever looks for calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Payload {
+    /// Text in which calls may have been printed.
+    Text,
+    /// The arguments of one call that was made.
+    Arguments,
+}
+
+/// The payloads with their names.
+pub(crate) const PAYLOADS: [(Payload, &str); 2] = [(Payload::Text, "text"), (Payload::Arguments, "arguments")];
+
+/// When printed calls are looked for, if at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rescuing(pub(crate) Option<When>);
+
+const RESCUES: [(Rescuing, &str); 3] =
+    [(Rescuing(Some(When::Always)), "always"), (Rescuing(Some(When::Fallback)), "fallback"), (Rescuing(None), "never")];
+
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    a document (batch: every line is ok; events: all of them, and nothing else)
+  0    a document (tools: calls; batch: every line is ok; events: all of them, and nothing else)
   1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit, not as the schema asks
-       (events: cut, broken, no events)
-  2    wrong usage, unreadable input, a schema that is none (batch: a line that is no request)
+       (tools: no call, or one that is refused; events: cut, broken, no events)
+  2    wrong usage, unreadable input, a schema or a list of tools that is none (batch: a line that is no request)
   141  whoever read the output went away
 
 A file that is not given, or `-`, is standard input.";
@@ -54,19 +73,41 @@ Examples:
 
 Exit codes: 0 a valid document, 1 none, or one that is not valid, 2 wrong usage, unreadable input, a schema that is none."#;
 
+const AFTER_TOOLS: &str = r#"The list is that of a provider (OpenAI, Anthropic, Gemini, Bedrock), a request that holds one, what an MCP server listed, or
+an array of names. Calls are looked for in every dialect that is known, only of these tools, and never in reasoning. None is
+guessed, completed or repaired beyond what `parse` repairs: a call that is cut, that breaks its schema or that can be read in
+two ways is refused. With --payload arguments the input is the text of the arguments of one call that was made.
+
+Each call goes to standard output as a line of its own; what is refused, and the text that is left, to standard error:
+  {"name":"weather","arguments":{"city":"Oslo"}}
+With --json one line is printed:
+  {"outcome":"ok","calls":[{"name":"weather","arguments":{"city":"Oslo"},"dialect":"hermes","start":5,"end":74}],"text":"Sure."}
+
+Examples:
+  thusfar tools --tools tools.json reply.txt
+  thusfar tools --tools request.json --ending length --json reply.txt
+  thusfar tools --tools tools.json --payload arguments --tool weather arguments.txt
+
+Exit codes: 0 there are calls, and nothing else was meant as one, 1 anything else, 2 wrong usage, unreadable input, or a list that
+is none."#;
+
 const AFTER_BATCH: &str = r#"Each line of the input is a request, each line of the output its report, in the same order:
   {"id":"a1","text":"..."}
   {"id":"a2","chunks":["...","..."],"root":"object","take":"last","ending":"stop"}
 
-`root`, `take`, `ending` and `schema` of a request stand above the options; `id` may be any JSON value. Where there is a
-schema, the report has `violations`. One that came in a request is held to closer limits than a file of --schema.
+  {"id":"a3","text":"...","tools":[...]}
+  {"id":"a4","text":"...","tools":[...],"payload":"arguments","tool":"weather"}
+
+`root`, `take`, `ending`, `schema` and `tools` of a request stand above the options; `id` may be any JSON value. Where there is
+a schema, the report has `violations`. With `tools` it is that of `tools --json`; `payload` `arguments` needs a `tool`, and without
+`tools` any object is right. What came in a request is held to closer limits than a file of --schema or --tools.
 A line that is no request gets a line with an `error` in its place.
 
 Example:
   thusfar batch --root object replies.jsonl > reports.jsonl
 
-Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request or its schema is none, or unreadable
-input."#;
+Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request, or its schema or list of tools is none, or
+unreadable input."#;
 
 const AFTER_EVENTS: &str = r#"Each event is a line of its own; the last line says what was left when the body ended:
   {"event":"message","data":"{\"n\":1}","id":"","retry":null}
@@ -83,19 +124,22 @@ Exit codes: 0 all events were read, 1 the body was cut, broken, said an error be
 
 const AFTER_STREAM: &str = r#"The lanes are the text of each choice, its reasoning, a refusal, and the arguments of each tool call. Arguments are
 always judged; text only where the request asks for JSON, or with --judge text or --schema. Text is held against the
-schema of --schema, else that of the request; arguments are not held against one.
+schema of --schema, else that of the request; arguments against that of their tool, where --tools or the request offers tools.
+A call of a tool that is not offered is a failure. Where a choice made no call and the stream is complete, calls are looked for
+in its text too (--rescue); calls in reasoning are told, and are none.
 
 With --json one line is printed at the end:
   {"provider":"openai","outcome":"complete","terminal":"[DONE]","lanes":[{"choice":0,"kind":"text","tool":null,"id":null,
    "name":null,"text":"...","report":null}],"finish":[...],"usage":null,"error":null,"advice":null}
 `outcome` is complete, truncated_length, truncated_cut, filtered, error or cancelled; `report` is that of `parse --json`,
-with a schema that of `validate --json`.
+with a schema that of `validate --json`. Where calls were looked for or checked, a lane has a `tool_report`, that of
+`tools --json`.
 
 Example:
   curl -sN https://provider.example/v1/chat/completions -d @request.json | thusfar stream --request request.json
 
-Exit codes: 0 the stream is complete and each judged lane has its document, as the schema asks, 1 anything else, 2 wrong
-usage, unreadable input, or a schema that is none."#;
+Exit codes: 0 the stream is complete, each judged lane has its document, as the schema asks, and no call is refused,
+1 anything else, 2 wrong usage, unreadable input, or a schema or a list of tools that is none."#;
 
 const AFTER_WATCH: &str = r#"On a terminal the document is drawn as it grows: a string that is growing ends with a mark, and a mark stands where a
 container will close. Elsewhere each chunk that changed something is a line, and the last line is the report of
@@ -140,6 +184,9 @@ pub(crate) enum Command {
     /// Read one reply and hold its document against a JSON Schema
     #[command(after_help = AFTER_VALIDATE, next_line_help = true)]
     Validate(ValidateArgs),
+    /// Read one reply for calls of tools that were printed as text
+    #[command(after_help = AFTER_TOOLS, next_line_help = true)]
+    Tools(ToolsArgs),
     /// Read requests as JSON Lines and print a report for each
     #[command(after_help = AFTER_BATCH, next_line_help = true)]
     Batch(BatchArgs),
@@ -186,6 +233,29 @@ pub(crate) struct ValidateArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
+/// The arguments of `tools`.
+#[derive(Debug, Args)]
+pub(crate) struct ToolsArgs {
+    /// The tools that are offered
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) tools: PathBuf,
+    /// What the input is: text in which calls may have been printed, or the arguments of one call
+    #[arg(long, value_name = "KIND", default_value = "text", value_parser = one_of(&PAYLOADS))]
+    pub(crate) payload: Payload,
+    /// The tool that is called with these arguments
+    #[arg(long, value_name = "NAME", required_if_eq("payload", "arguments"))]
+    pub(crate) tool: Option<String>,
+    /// What ended the reply
+    #[arg(long, value_name = "HOW", default_value = "unknown", value_parser = one_of(&Ending::ALL))]
+    pub(crate) ending: Ending,
+    /// Print one line, the report, instead of the calls
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The reply [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
 /// The arguments of `batch`.
 #[derive(Debug, Args)]
 pub(crate) struct BatchArgs {
@@ -194,6 +264,9 @@ pub(crate) struct BatchArgs {
     /// The JSON Schema for lines that bring none
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) schema: Option<PathBuf>,
+    /// The tools for lines that bring none, and no schema
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "schema")]
+    pub(crate) tools: Option<PathBuf>,
     /// The requests [default: standard input]
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
@@ -225,6 +298,12 @@ pub(crate) struct StreamArgs {
     /// The JSON Schema that the text is to follow [default: the one that the request asks for]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) schema: Option<PathBuf>,
+    /// The tools that are offered [default: those of the request]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) tools: Option<PathBuf>,
+    /// When calls are looked for in text: always, never, or where the choice made none and the stream is complete
+    #[arg(long, value_name = "WHEN", default_value = "fallback", value_parser = one_of(&RESCUES))]
+    pub(crate) rescue: Rescuing,
     /// What is judged besides the arguments of tool calls
     #[arg(long, value_name = "LANE", value_parser = ["text"])]
     pub(crate) judge: Option<String>,

@@ -6,14 +6,16 @@
 use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use thusfar_contract::{Check, Contract};
+use thusfar_contract::{CallOutcome, Check, Contract, Tools};
 use thusfar_core::Reply;
 
 use crate::Exit;
 use crate::args::{BatchArgs, Judging};
+use crate::calls::{Calls, Reading};
 use crate::input::{Input, Trouble};
+use crate::offer::{self, Offers};
 use crate::report::{self, Verdict};
-use crate::request::{self, NoRequest, Request};
+use crate::request::{self, NoRequest, Request, Wanted};
 use crate::schema::{self, Schemas};
 use crate::terminal::Output;
 
@@ -24,18 +26,57 @@ const KEPT: usize = 1 << 20;
 
 /// Judges each line and prints its report.
 pub(crate) fn run(args: &BatchArgs, output: &mut Output) -> Result<Exit, Trouble> {
-    let given = args.schema.as_ref().map(|path| schema::of_file(path, args.file.as_ref())).transpose()?;
+    let schema = args.schema.as_ref().map(|path| schema::of_file(path, args.file.as_ref())).transpose()?;
+    let tools = args.tools.as_ref().map(|path| offer::of_file(path, args.file.as_ref())).transpose()?;
+    let known = Known { schemas: Schemas::new(schema), offers: Offers::new(tools) };
     let mut input = Input::open(args.file.as_ref())?;
     let bar = progress_bar(&input, output);
-    let done = judge_lines(&mut input, &args.judging, Schemas::new(given), output, &bar);
+    let done = judge_lines(&mut input, &args.judging, known, output, &bar);
     bar.finish_and_clear();
     done
+}
+
+/// The schemas and lists of tools that lines are held against.
+struct Known {
+    schemas: Schemas,
+    offers: Offers,
+}
+
+/// What one line is held against.
+enum Held<'k> {
+    Document(Option<&'k Contract>),
+    Calls(Tools),
+    Arguments(Tools, &'k str),
+}
+
+impl Known {
+    fn of_line<'k>(&'k mut self, request: &'k Request) -> Result<Held<'k>, NoRequest> {
+        let of_tools = |why: String| NoRequest::of_tools(&why);
+        match request.wanted()? {
+            Wanted::Schema(schema) => {
+                self.schemas.of_line(schema).map(Held::Document).map_err(|error| NoRequest::of_schema(&error))
+            }
+            Wanted::Calls(tools) => self.offers.of_line(tools).map(Held::Calls).map_err(of_tools),
+            Wanted::Arguments(name, listed) => {
+                let tools = match (listed, self.offers.given()) {
+                    (Some(tools), _) => self.offers.of_line(tools),
+                    (None, Some(given)) => Ok(given),
+                    (None, None) => Offers::alone(name),
+                };
+                tools.map(|tools| Held::Arguments(tools, name)).map_err(of_tools)
+            }
+            Wanted::Default => match self.offers.given() {
+                Some(tools) => Ok(Held::Calls(tools)),
+                None => Ok(Held::Document(self.schemas.given())),
+            },
+        }
+    }
 }
 
 fn judge_lines(
     input: &mut Input,
     defaults: &Judging,
-    mut schemas: Schemas,
+    mut known: Known,
     output: &mut Output,
     bar: &ProgressBar,
 ) -> Result<Exit, Trouble> {
@@ -52,19 +93,10 @@ fn judge_lines(
             continue;
         }
         let asked = if read.is_whole { request.read(line_text) } else { Err(too_long()) };
-        let asked = asked.and_then(|id| match schemas.of_line(request.schema()) {
-            Ok(contract) => Ok((id, contract)),
-            Err(error) => Err(NoRequest::of_schema(&error)),
-        });
+        let asked = asked.and_then(|id| known.of_line(&request).map(|held| (id, held)));
         report.clear();
         let line_exit = match asked {
-            Ok((id, contract)) => {
-                let verdict = judge(&request, defaults, contract);
-                let check = contract.map(|contract| report::check(contract, verdict.as_ref()));
-                report::push_report(&mut report, Some(id), request.text.as_bytes(), verdict.as_ref(), check.as_ref());
-                let is_ok = verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid);
-                if is_ok { Exit::Ok } else { Exit::Failure }
-            }
+            Ok((id, held)) => push_line(&mut report, id, &request, defaults, &held),
             Err(NoRequest { at, why }) => {
                 let place = if at == 0 { format!("line {number}") } else { format!("line {number}, byte {at}") };
                 report::push_error(&mut report, request::readable_id(line_text), &format!("{place}: {why}"));
@@ -82,6 +114,29 @@ fn judge_lines(
     }
     output.flush().map_err(Trouble::Write)?;
     Ok(exit)
+}
+
+/// Adds the report of a request.
+fn push_line(report: &mut String, id: &str, request: &Request, defaults: &Judging, held: &Held<'_>) -> Exit {
+    let seen = request.text.as_bytes();
+    let ending = request.ending.unwrap_or(defaults.ending);
+    let calls = match held {
+        Held::Document(contract) => {
+            let verdict = judge(request, defaults, *contract);
+            let check = contract.map(|contract| report::check(contract, verdict.as_ref()));
+            report::push_report(report, Some(id), seen, verdict.as_ref(), check.as_ref());
+            let is_ok = verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid);
+            return if is_ok { Exit::Ok } else { Exit::Failure };
+        }
+        Held::Arguments(tools, name) => Calls::of_arguments(tools, name, seen, ending),
+        Held::Calls(tools) => {
+            let mut reading = Reading::new(tools);
+            let _ = request.chunks().any(|chunk| reading.push(chunk.as_bytes()));
+            reading.finish(ending).0
+        }
+    };
+    report::push_calls(report, Some(id), seen, &calls);
+    if calls.outcome() == CallOutcome::Ok { Exit::Ok } else { Exit::Failure }
 }
 
 /// What a request asks for stands above the options.

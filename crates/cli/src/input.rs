@@ -54,6 +54,23 @@ pub(crate) struct Input {
     reader: BufReader<Box<dyn Read + Send>>,
 }
 
+/// What a flag names: its bytes, of a longer file the first `most`, and what to call it. `input` is where the replies come from.
+pub(crate) fn configuration(
+    flag: &str,
+    path: &PathBuf,
+    input: Option<&PathBuf>,
+    most: usize,
+) -> Result<(Vec<u8>, String), Trouble> {
+    let is_standard = |path: &Path| path == Path::new("-");
+    if is_standard(path) && input.is_none_or(|input| is_standard(input)) {
+        let why = format!("standard input cannot be the {} and the input", flag.trim_start_matches('-'));
+        return Err(Trouble::Unusable(flag.to_owned(), why));
+    }
+    let mut file = Input::open(Some(path))?;
+    let bytes = file.read_whole(most)?;
+    Ok((bytes, file.name))
+}
+
 /// How much of an input is taken at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {

@@ -4,12 +4,15 @@ mod args; // names and defaults
 mod terminal; // what a terminal is shown
 mod input; // bytes in
 mod schema; // schemas in
+mod offer; // lists of tools in
 mod request; // one line of a batch
 mod pretty; // indentation
+mod calls; // what became of a reply that may call tools
 mod report; // one line of JSON out
 mod notes; // words on standard error
 mod parse; // the command for one reply
 mod validate; // the command for one reply and a schema
+mod tools; // the command for one reply and the tools that it may call
 mod batch; // the command for many
 mod events; // the command for a body
 mod stream; // the command for a streaming completion
@@ -25,11 +28,12 @@ use crate::terminal::Output;
 /// How a command ends, from good to bad: the worse one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
-    /// A document, valid if there is a schema; every line is ok; a body that ended behind an event.
+    /// A document, valid if there is a schema; calls, and nothing else that was meant as one; every line is ok; a body that ended behind an
+    /// event.
     Ok = 0,
     /// A failure; some line is one; a body that was cut, broken or no events.
     Failure = 1,
-    /// Wrong usage, unreadable input, a schema that is none; some line is no request.
+    /// Wrong usage, unreadable input, a schema or a list of tools that is none; some line is no request.
     Usage = 2,
     /// Whoever read the output went away. As a shell says it of a command that SIGPIPE ended: neither good nor bad, for
     /// not everything was judged.
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Parse(args) => parse::run(args, &mut output),
         Command::Validate(args) => validate::run(args, &mut output),
+        Command::Tools(args) => tools::run(args, &mut output),
         Command::Batch(args) => batch::run(args, &mut output),
         Command::Events(args) => events::run(args, &mut output),
         Command::Stream(args) => stream::run(args, &mut output),

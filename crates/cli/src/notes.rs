@@ -1,5 +1,7 @@
 //! The notes: what a person is told about a reply on standard error.
 
+mod called; // about calls of tools
+
 use std::fmt::Write as _;
 
 use anstyle::Style;
@@ -8,6 +10,8 @@ use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair
 
 use crate::report::{self, Places};
 use crate::terminal::{self, Excerpt, Palette};
+
+pub(crate) use called::{on_calls, on_lane, on_text};
 
 /// Characters of the text of a repair that are shown.
 const SHOWN: usize = 48;
@@ -21,25 +25,46 @@ const SENTENCE: usize = 400;
 /// The notes on a document: its repairs, its warnings; of a number that a schema was asked of, the keyword. Empty when it has none.
 pub(crate) fn on_document(document: &Document, check: Option<&Check>, seen: &[u8], palette: Palette) -> String {
     let mut notes = String::new();
-    push_repairs(&mut notes, document.repairs(), seen, palette);
-    let mut places = Places::of(seen);
+    let about = About::whole(seen);
+    push_repairs(&mut notes, document.repairs(), &about, palette);
+    push_warnings(&mut notes, document, check, &about, palette);
+    notes
+}
+
+/// What repairs and warnings are about.
+struct About<'a> {
+    seen: &'a [u8],
+    /// Words for it behind a place, if it is a part of what was seen.
+    of: &'a str,
+    /// Where in what was seen an offset of theirs stands.
+    in_seen: &'a dyn Fn(usize) -> usize,
+}
+
+impl<'a> About<'a> {
+    /// All that was seen.
+    fn whole(seen: &'a [u8]) -> Self {
+        Self { seen, of: "", in_seen: &|offset| offset }
+    }
+}
+
+fn push_warnings(notes: &mut String, document: &Document, check: Option<&Check>, about: &About<'_>, palette: Palette) {
+    let (mut places, of) = (Places::of(about.seen), about.of);
     for warning in document.warnings() {
-        let Position { line, column } = places.at(warning.span.start);
+        let Position { line, column } = places.at((about.in_seen)(warning.span.start));
         let message = terminal::escaped(warning.kind.message());
         let mut kind = warning.kind.as_str().to_owned();
         if let Some(keyword) = check.and_then(|check| report::keyword(check, warning)) {
             kind = format!("{kind}, {keyword}");
         }
-        push_head(&mut notes, palette.warning, "warning");
-        push_line(&mut notes, format_args!(": {message} at line {line}, column {column} [{kind}]"));
+        push_head(notes, palette.warning, "warning");
+        push_line(notes, format_args!(": {message} at line {line}, column {column}{of} [{kind}]"));
     }
-    notes
 }
 
 /// The notes on a failure: the repairs so far, the message, the source line with its caret, what to do next.
 pub(crate) fn on_failure(failure: &Failure, name: &str, seen: &[u8], palette: Palette) -> String {
     let mut notes = String::new();
-    push_repairs(&mut notes, failure.repairs(), seen, palette);
+    push_repairs(&mut notes, failure.repairs(), &About::whole(seen), palette);
     let kind = failure.kind().as_str().replace('_', " ");
     let message = terminal::on_one_line(&failure.to_string(), usize::MAX);
     push_head(&mut notes, palette.failure, &kind);
@@ -56,8 +81,9 @@ pub(crate) fn on_failure(failure: &Failure, name: &str, seen: &[u8], palette: Pa
     notes
 }
 
-/// The notes on a document that is not as a schema asks: each violation with its source line. Empty when it is valid.
-pub(crate) fn on_mismatch(check: &Check, document: &Document, name: &str, seen: &[u8], palette: Palette) -> String {
+/// The notes on a document that is not as a schema asks, which begins at `start`: each violation with its source line. Empty when it is
+/// valid.
+pub(crate) fn on_mismatch(check: &Check, start: usize, name: &str, seen: &[u8], palette: Palette) -> String {
     let mut notes = String::new();
     let shown = &check.violations()[..check.violations().len().min(VIOLATIONS)];
     let places = report::places_of(seen, shown.iter().map(|violation| violation.offset()));
@@ -76,9 +102,8 @@ pub(crate) fn on_mismatch(check: &Check, document: &Document, name: &str, seen: 
     if let Some(limit) = report::open_question(check) {
         push_head(&mut notes, palette.failure, "limit");
         push_line(&mut notes, format_args!(": {} [{}]", limit.message(), limit.as_str()));
-        let offset = document.span().start;
-        let place = Places::of(seen).at(offset);
-        Framed::place(&mut notes, palette, name, seen, offset, place)
+        let place = Places::of(seen).at(start);
+        Framed::place(&mut notes, palette, name, seen, start, place)
             .line("next: change the schema: it says neither yes nor no to this document");
     }
     notes
@@ -123,10 +148,10 @@ impl<'n> Framed<'n> {
     }
 }
 
-fn push_repairs(notes: &mut String, repairs: &[Repair], seen: &[u8], palette: Palette) {
-    let mut places = Places::of(seen);
+fn push_repairs(notes: &mut String, repairs: &[Repair], about: &About<'_>, palette: Palette) {
+    let (mut places, of) = (Places::of(about.seen), about.of);
     for repair in repairs {
-        let Position { line, column } = places.at(repair.span.start);
+        let Position { line, column } = places.at((about.in_seen)(repair.span.start));
         let before = terminal::on_one_line(&repair.before, SHOWN);
         let after = match repair.after.as_str() {
             "" => "nothing".into(),
@@ -134,7 +159,7 @@ fn push_repairs(notes: &mut String, repairs: &[Repair], seen: &[u8], palette: Pa
         };
         let kind = repair.kind.as_str();
         push_head(notes, palette.repair, "repaired");
-        push_line(notes, format_args!(": `{before}` to {after} at line {line}, column {column} [{kind}]"));
+        push_line(notes, format_args!(": `{before}` to {after} at line {line}, column {column}{of} [{kind}]"));
     }
 }
 
@@ -166,16 +191,21 @@ fn open_frames(failure: &Failure, seen: &[u8]) -> Option<String> {
     Some(named.join(", "))
 }
 
+/// What to do next about a cut.
+fn hint_on_cut(cause: Option<Cause>) -> &'static str {
+    match cause {
+        Some(Cause::Unclosed) => "ask again: the model believes that it is done",
+        Some(Cause::Filtered) => "ask for something else: a filter stopped this, and will again",
+        Some(Cause::TimedOut | Cause::Disconnected | Cause::Failed) => "ask again, or let the model go on",
+        Some(Cause::Cancelled) => "read on: the reply was not read to its end",
+        _ => "ask again with a larger budget, or let the model go on",
+    }
+}
+
 /// What to do next.
 fn hint(failure: &Failure, line: usize, column: usize) -> String {
     match (failure.kind(), failure.code()) {
-        (FailureKind::Truncated, _) => match failure.cause() {
-            Some(Cause::Unclosed) => "ask again: the model believes that it is done".into(),
-            Some(Cause::Filtered) => "ask for something else: a filter stopped this, and will again".into(),
-            Some(Cause::TimedOut | Cause::Disconnected | Cause::Failed) => "ask again, or let the model go on".into(),
-            Some(Cause::Cancelled) => "read on: the reply was not read to its end".into(),
-            _ => "ask again with a larger budget, or let the model go on".into(),
-        },
+        (FailureKind::Truncated, _) => hint_on_cut(failure.cause()).into(),
         (FailureKind::Malformed, Code::WrongRoot) => {
             "ask for the other kind of root, or allow it with --root any".into()
         }

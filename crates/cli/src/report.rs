@@ -4,10 +4,11 @@
 //! the only thing that changes: strict JSON has them between tokens only, and a space means the same there.
 
 mod checked; // the members that a schema adds
+mod called; // the report on calls of tools
 
 use serde::Serialize;
-use thusfar_contract::{Check, Contract, EngineLimit};
-use thusfar_core::{Document, Failure, FailureKind, Position};
+use thusfar_contract::{Check, Contract, EngineLimit, Violation};
+use thusfar_core::{Document, Failure, FailureKind, Position, Repair};
 
 use crate::terminal::is_inside_character;
 
@@ -17,6 +18,7 @@ const EXCERPT: usize = 60;
 /// What the engine said of a reply.
 pub(crate) type Verdict = Result<Document, Failure>;
 
+pub(crate) use called::{push_call_line, push_calls, push_calls_object};
 pub(crate) use checked::keyword;
 
 /// The outcome of a document that breaks a schema.
@@ -72,13 +74,7 @@ pub(crate) fn push_report_object(
     verdict: Result<&Document, &Failure>,
     check: Option<&Check>,
 ) {
-    line.push('{');
-    if let Some(id) = id {
-        line.push_str("\"id\":");
-        push_on_one_line(line, id);
-        line.push(',');
-    }
-    line.push_str("\"outcome\":");
+    push_start(line, id);
     let repairs = verdict.map_or_else(Failure::repairs, Document::repairs);
     push_json(line, &outcome(verdict, check));
     if let Ok(document) = verdict {
@@ -86,19 +82,12 @@ pub(crate) fn push_report_object(
         push_on_one_line(line, document.text());
     }
     let mut places = Places::of(seen);
-    let repairs = repairs.iter().map(|repair| {
-        let Position { line, column } = places.at(repair.span.start);
-        let (before, after) = (repair.before.as_str(), repair.after.as_str());
-        RepairNote { kind: repair.kind.as_str(), offset: repair.span.start, line, column, before, after }
-    });
-    line.push_str(",\"repairs\":");
-    push_json(line, &repairs.collect::<Vec<_>>());
+    push_repairs(line, repairs.iter().map(|repair| (repair, repair.span.start, places.at(repair.span.start))));
     line.push_str(",\"warnings\":");
-    push_json(line, &checked::warnings(verdict.ok(), check, seen));
+    push_json(line, &checked::warnings(verdict.map_or(&[], Document::warnings), check, seen));
     if let Some(check) = check {
-        line.push_str(",\"violations\":");
-        push_json(line, &checked::violations(check, seen));
-        line.push_str(if check.is_complete() { "" } else { ",\"more_violations\":true" });
+        let places = places_of(seen, check.violations().iter().map(Violation::offset));
+        push_violations(line, check, places.into_iter());
     }
     if let Err(failure) = verdict {
         let place = Places::of(seen).at(failure.offset());
@@ -122,6 +111,34 @@ pub(crate) fn push_report_object(
         push_limit(line, limit, document, seen);
     }
     line.push('}');
+}
+
+/// Opens a report: the `id` where there is one, and the name of the outcome.
+fn push_start(line: &mut String, id: Option<&str>) {
+    line.push('{');
+    if let Some(id) = id {
+        line.push_str("\"id\":");
+        push_on_one_line(line, id);
+        line.push(',');
+    }
+    line.push_str("\"outcome\":");
+}
+
+/// Adds repairs, each with its offset and place.
+fn push_repairs<'r>(line: &mut String, repairs: impl Iterator<Item = (&'r Repair, usize, Position)>) {
+    let repairs = repairs.map(|(repair, offset, Position { line, column })| {
+        let (before, after) = (repair.before.as_str(), repair.after.as_str());
+        RepairNote { kind: repair.kind.as_str(), offset, line, column, before, after }
+    });
+    line.push_str(",\"repairs\":");
+    push_json(line, &repairs.collect::<Vec<_>>());
+}
+
+/// Adds what a document breaks of a schema; the places are those of the violations.
+fn push_violations(line: &mut String, check: &Check, places: impl Iterator<Item = Position>) {
+    line.push_str(",\"violations\":");
+    push_json(line, &checked::violations(check, places));
+    line.push_str(if check.is_complete() { "" } else { ",\"more_violations\":true" });
 }
 
 /// Adds the failure of a document that the schema has no verdict on.

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use thusfar_contract::SchemaError;
 use thusfar_core::{Ending, Root, Take};
 
-use crate::args::{self, ROOTS, TAKES};
+use crate::args::{self, PAYLOADS, Payload, ROOTS, TAKES};
 use crate::terminal;
 
 /// Characters of a message on either side of what is left out.
@@ -26,9 +26,27 @@ pub(crate) struct Request {
     cuts: Vec<u32>,
     /// The schema as it was written; empty when there is none.
     schema: String,
+    /// The list of tools in the same way.
+    tools: String,
+    /// The tool that is called with the text.
+    tool: Option<String>,
+    payload: Option<Payload>,
     pub(crate) root: Option<Root>,
     pub(crate) take: Option<Take>,
     pub(crate) ending: Option<Ending>,
+}
+
+/// What the text of a request is to be held against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted<'r> {
+    /// What the options say.
+    Default,
+    /// A document as this schema asks.
+    Schema(&'r str),
+    /// Printed calls of these tools.
+    Calls(&'r str),
+    /// The arguments of a call of this tool, which is one of these if they are listed.
+    Arguments(&'r str, Option<&'r str>),
 }
 
 impl Request {
@@ -37,6 +55,8 @@ impl Request {
         self.text.clear();
         self.cuts.clear();
         self.schema.clear();
+        self.tools.clear();
+        (self.tool, self.payload) = (None, None);
         (self.root, self.take, self.ending) = (None, None, None);
         let text = std::str::from_utf8(line)
             .map_err(|error| NoRequest { at: error.valid_up_to() + 1, why: "not UTF-8".into() })?;
@@ -52,9 +72,24 @@ impl Request {
         whole.into_iter().chain(pieces)
     }
 
-    /// The schema that the document is to follow, as it was written.
-    pub(crate) fn schema(&self) -> Option<&str> {
-        Some(self.schema.as_str()).filter(|schema| !schema.is_empty())
+    /// What the text is to be held against: the schema or the tools as they were written.
+    pub(crate) fn wanted(&self) -> Result<Wanted<'_>, NoRequest> {
+        let written = |text: &'_ str| !text.is_empty();
+        let tools = Some(self.tools.as_str()).filter(|tools| written(tools));
+        match (self.payload, &self.tool, tools) {
+            (_, _, Some(_)) if written(&self.schema) => Err(NoRequest::new("both `tools` and `schema`")),
+            (Some(Payload::Arguments), None, _) => Err(NoRequest::new("`payload` says arguments, and no `tool` whose")),
+            (Some(Payload::Arguments), _, _) if written(&self.schema) => {
+                Err(NoRequest::new("`schema` beside arguments: that of a tool stands in `tools`"))
+            }
+            (Some(Payload::Arguments), Some(tool), tools) => Ok(Wanted::Arguments(tool, tools)),
+            (_, Some(_), _) => {
+                Err(NoRequest::new("`tool` names whose arguments the text is, and `payload` does not say it"))
+            }
+            (_, None, Some(tools)) => Ok(Wanted::Calls(tools)),
+            (_, None, None) if written(&self.schema) => Ok(Wanted::Schema(&self.schema)),
+            (_, None, None) => Ok(Wanted::Default),
+        }
     }
 
     /// Gives back what an unusually long line needed.
@@ -63,8 +98,10 @@ impl Request {
         self.text.shrink_to(most);
         self.cuts.clear();
         self.cuts.shrink_to(most / 4);
-        self.schema.clear();
-        self.schema.shrink_to(most);
+        for json in [&mut self.schema, &mut self.tools] {
+            json.clear();
+            json.shrink_to(most);
+        }
     }
 }
 
@@ -81,6 +118,15 @@ impl NoRequest {
     /// A line whose schema is none.
     pub(crate) fn of_schema(error: &SchemaError) -> Self {
         Self { at: 0, why: terminal::shortened(&format!("`schema`: {error}"), SIDE) }
+    }
+
+    /// A line whose list of tools is none.
+    pub(crate) fn of_tools(why: &str) -> Self {
+        Self { at: 0, why: terminal::shortened(&format!("`tools`: {why}"), SIDE) }
+    }
+
+    fn new(why: &str) -> Self {
+        Self { at: 0, why: why.to_owned() }
     }
 
     fn of(error: serde_json::Error) -> Self {
@@ -108,6 +154,9 @@ enum Member {
     Take,
     Ending,
     Schema,
+    Tools,
+    Tool,
+    Payload,
     #[serde(other)]
     Other,
 }
@@ -126,6 +175,7 @@ impl<'de> Visitor<'de> for Members<'_> {
         let mut id = None;
         let (mut has_text, mut has_chunks) = (None, None);
         let (mut root, mut take, mut ending, mut schema) = (None, None, None, None);
+        let (mut tools, mut tool, mut payload) = (None, None, None);
         while let Some(member) = map.next_key()? {
             match member {
                 Member::Id => once("id", &mut id, map.next_value::<&RawValue>()?.get())?,
@@ -135,6 +185,9 @@ impl<'de> Visitor<'de> for Members<'_> {
                 Member::Take => once("take", &mut take, map.next_value_seed(Maybe(Named(&TAKES)))?)?,
                 Member::Ending => once("ending", &mut ending, map.next_value_seed(Maybe(Named(&Ending::ALL)))?)?,
                 Member::Schema => once("schema", &mut schema, map.next_value::<&RawValue>()?.get())?,
+                Member::Tools => once("tools", &mut tools, map.next_value::<&RawValue>()?.get())?,
+                Member::Tool => once("tool", &mut tool, map.next_value::<Option<String>>()?)?,
+                Member::Payload => once("payload", &mut payload, map.next_value_seed(Maybe(Named(&PAYLOADS)))?)?,
                 Member::Other => drop(map.next_value::<serde::de::IgnoredAny>()?),
             }
         }
@@ -144,7 +197,10 @@ impl<'de> Visitor<'de> for Members<'_> {
             _ => {}
         }
         (request.root, request.take, request.ending) = (root.flatten(), take.flatten(), ending.flatten());
-        request.schema.push_str(schema.filter(|schema| *schema != "null").unwrap_or_default());
+        (request.tool, request.payload) = (tool.flatten(), payload.flatten());
+        for (kept, json) in [(&mut request.schema, schema), (&mut request.tools, tools)] {
+            kept.push_str(json.filter(|json| *json != "null").unwrap_or_default());
+        }
         Ok(id.unwrap_or("null"))
     }
 }
@@ -320,14 +376,42 @@ mod tests {
             ("7", Some("7")),
         ] {
             let _ = request.read(format!(r#"{{"text":"","schema": {schema}}}"#).as_bytes());
-            assert_eq!(request.schema(), kept, "{schema}");
+            let wanted = kept.map_or(Wanted::Default, Wanted::Schema);
+            assert_eq!(request.wanted().ok(), Some(wanted), "{schema}");
         }
         assert!(request.read(br#"{"text":""}"#).is_ok());
-        assert_eq!(request.schema(), None, "that of the line before is gone");
+        assert_eq!(request.wanted().ok(), Some(Wanted::Default), "that of the line before is gone");
         request.shrink(0);
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         assert!(request.read(format!(r#"{{"schema":{deep},"text":"a"}}"#).as_bytes()).is_ok());
-        assert_eq!(request.schema(), Some(&*deep));
+        assert_eq!(request.wanted().ok(), Some(Wanted::Schema(&deep)));
+    }
+
+    #[test]
+    fn tools_are_kept_as_they_were_written() {
+        let mut request = Request::default();
+        for (members, wanted) in [
+            (r#""tools": ["f" ]"#, Ok(Wanted::Calls(r#"["f" ]"#))),
+            (r#""tools": [7], "payload": "text", "tool": null"#, Ok(Wanted::Calls("[7]"))),
+            (r#""tools": null, "schema": {}"#, Ok(Wanted::Schema("{}"))),
+            (r#""tools": null, "payload": null"#, Ok(Wanted::Default)),
+            (r#""payload": "text""#, Ok(Wanted::Default)),
+            (r#""payload": "arguments", "tool": "f""#, Ok(Wanted::Arguments("f", None))),
+            (r#""payload": "arguments", "tool": "f", "tools": []"#, Ok(Wanted::Arguments("f", Some("[]")))),
+            (r#""payload": "arguments""#, Err("no `tool`")),
+            (r#""tools": ["f"], "schema": true"#, Err("both `tools` and `schema`")),
+            (r#""payload": "arguments", "tool": "f", "schema": true"#, Err("`schema` beside arguments")),
+            (r#""tools": ["f"], "tool": "f""#, Err("`payload` does not say it")),
+        ] {
+            assert!(request.read(format!(r#"{{"text":"",{members}}}"#).as_bytes()).is_ok(), "{members}");
+            match (request.wanted(), wanted) {
+                (Ok(found), Ok(wanted)) => assert_eq!(found, wanted, "{members}"),
+                (Err(error), Err(why)) => assert!(error.why.contains(why), "{members}: {}", error.why),
+                (found, _) => panic!("{members}: {found:?}"),
+            }
+        }
+        assert!(request.read(br#"{"text":""}"#).is_ok());
+        assert_eq!(request.wanted().ok(), Some(Wanted::Default), "those of the line before are gone");
     }
 
     #[test]
@@ -342,6 +426,9 @@ mod tests {
             (br#"{"text":null}"#, "neither"),
             (br#"{"text":"a","text":"b"}"#, "duplicate field `text`"),
             (br#"{"text":"a","schema":{},"schema":{}}"#, "duplicate field `schema`"),
+            (br#"{"text":"a","tools":[],"tools":[]}"#, "duplicate field `tools`"),
+            (br#"{"text":"a","payload":"call"}"#, "expected one of text, arguments"),
+            (br#"{"text":"a","tool":5}"#, "expected a string"),
             (br#"{"text":5}"#, "expected a string"),
             (br#"{"chunks":["a",5]}"#, "expected a string"),
             (br#"{"chunks":"a"}"#, "expected an array of strings"),

@@ -3,12 +3,12 @@
 //! A file that a flag names is configuration and trusted. What came with a request is not: patterns that could be matched in more
 //! than linear time are refused, and the limits are closer.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thusfar_contract::{Contract, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
 use thusfar_stream::Asked;
 
-use crate::input::{Input, Trouble};
+use crate::input::{self, Trouble};
 use crate::terminal;
 
 /// Characters of an error on either side of what is left out: what a schema holds may stand in its middle.
@@ -16,14 +16,9 @@ const SIDE: usize = 200;
 
 /// The schema of a file. `input` is where the replies come from.
 pub(crate) fn of_file(path: &PathBuf, input: Option<&PathBuf>) -> Result<Contract, Trouble> {
-    let is_standard = |path: &Path| path == Path::new("-");
-    if is_standard(path) && input.is_none_or(|input| is_standard(input)) {
-        return Err(Trouble::Unusable("--schema".into(), "standard input cannot be the schema and the input".into()));
-    }
-    let mut file = Input::open(Some(path))?;
     // One byte more than is allowed shows that it is too long.
-    let bytes = file.read_whole(SchemaLimits::TRUSTED.len + 1)?;
-    compile(&bytes).map_err(|why| Trouble::Unusable(file.name, why))
+    let (bytes, name) = input::configuration("--schema", path, input, SchemaLimits::TRUSTED.len + 1)?;
+    compile(&bytes).map_err(|why| Trouble::Unusable(name, why))
 }
 
 fn compile(bytes: &[u8]) -> Result<Contract, String> {
@@ -65,9 +60,13 @@ impl Schemas {
         Self { given, last: None }
     }
 
-    /// The schema for a line that brings this one, if it brings any.
-    pub(crate) fn of_line(&mut self, text: Option<&str>) -> Result<Option<&Contract>, SchemaError> {
-        let Some(text) = text else { return Ok(self.given.as_ref()) };
+    /// The one that a flag gave.
+    pub(crate) fn given(&self) -> Option<&Contract> {
+        self.given.as_ref()
+    }
+
+    /// The schema of a line that brings this one.
+    pub(crate) fn of_line(&mut self, text: &str) -> Result<Option<&Contract>, SchemaError> {
         if self.last.as_ref().is_none_or(|(last, _)| last != text) {
             let compiled = Contract::with_options(text, &SchemaOptions::untrusted());
             // Of one that is too long there is nothing to keep.

@@ -5,27 +5,29 @@
 
 pub(crate) mod line; // the line of JSON
 pub(crate) mod live; // the lanes as they grow
+mod offered; // the tools that are offered
 
 use std::io::{self, IsTerminal as _};
 
-use thusfar_contract::{Check, Contract};
+use thusfar_contract::{CallOutcome, Check, Contract, When};
 use thusfar_core::{Ending, Expect, FailureKind, Root};
 use thusfar_stream::{Asked, Lane, LaneKind, Outcome, Session, SessionOptions, StreamOutcome, Summary};
 
 use crate::Exit;
-use crate::args::StreamArgs;
+use crate::args::{Rescuing, StreamArgs};
+use crate::calls::Calls;
 use crate::input::{Input, Trouble};
-use crate::notes;
-use crate::schema;
 use crate::terminal::{self, Output, Palette};
+use crate::{notes, offer, schema};
 use live::{Live, Status};
+use offered::Offered;
 
 /// The longest request that is read, in bytes.
 const LONGEST_REQUEST: usize = 64 << 20;
 
 /// Reads a completion and prints what becomes of it.
 pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Trouble> {
-    let Asking { options, contract, is_text_judged } = asking(args)?;
+    let Asking { options, contract, offered, is_text_judged } = asking(args)?;
     let mut input = Input::open(args.file.as_ref())?;
     let mut session = Session::new(&options);
     let status = Status::new(!args.json && io::stderr().is_terminal());
@@ -53,7 +55,11 @@ pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Troubl
         }
     });
     status.clear();
-    let checks: Vec<_> = summary.lanes().map(|lane| check(lane, contract.as_ref())).collect();
+    let checked = |lane| Checked {
+        schema: check(lane, contract.as_ref()),
+        calls: offered.as_ref().and_then(|offered| offered.calls(&summary, lane)),
+    };
+    let checks: Vec<_> = summary.lanes().map(checked).collect();
     if args.json {
         live.text = line::of(&summary, &checks);
     } else {
@@ -64,11 +70,29 @@ pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Troubl
     if !args.json {
         terminal::tell(&(notes_on_silence(&silent, &input.name) + &notes_on(&summary, &checks, &input.name, |_| true)));
     }
-    let is_ok = |lane: Lane<'_>| lane.outcome().is_none_or(Outcome::is_ok);
-    let is_valid = checks.iter().flatten().all(Check::is_valid);
-    let is_good =
-        summary.outcome() == StreamOutcome::Complete && summary.lanes().all(is_ok) && is_valid && silent.is_empty();
+    let has_all = summary.lanes().zip(&checks).all(|(lane, checked)| checked.is_good(lane));
+    let is_good = summary.outcome() == StreamOutcome::Complete && has_all && silent.is_empty();
     Ok(if is_good { Exit::Ok } else { Exit::Failure })
+}
+
+/// What a lane was held against, besides what the session says of it.
+pub(crate) struct Checked {
+    /// What the schema says of its document.
+    schema: Option<Check>,
+    /// What became of its calls.
+    calls: Option<Calls>,
+}
+
+impl Checked {
+    /// Whether a lane is as it should be. Text in which calls were found is those calls, whatever else it is not.
+    fn is_good(&self, lane: Lane<'_>) -> bool {
+        let is_text = lane.key().kind == LaneKind::Text;
+        match &self.calls {
+            Some(calls) if calls.is_refusal() => false,
+            Some(calls) if is_text && calls.outcome() == CallOutcome::Ok => true,
+            _ => lane.outcome().is_none_or(Outcome::is_ok) && self.schema.as_ref().is_none_or(Check::is_valid),
+        }
+    }
 }
 
 /// What is asked of a stream.
@@ -76,6 +100,8 @@ struct Asking {
     options: SessionOptions,
     /// The schema of the text.
     contract: Option<Contract>,
+    /// The tools.
+    offered: Option<Offered>,
     is_text_judged: bool,
 }
 
@@ -83,6 +109,14 @@ struct Asking {
 fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
     let mut options = SessionOptions::default().provider(args.provider);
     let mut contract = args.schema.as_ref().map(|path| schema::of_file(path, args.file.as_ref())).transpose()?;
+    let mut tools = args.tools.as_ref().map(|path| offer::of_file(path, args.file.as_ref())).transpose()?;
+    let is_default = args.rescue == Rescuing(Some(When::default()));
+    if tools.is_none() && args.request.is_none() && !is_default {
+        return Err(Trouble::Unusable(
+            "--rescue".into(),
+            "no tools to look for: --tools or --request names them".into(),
+        ));
+    }
     let mut root = None;
     if let Some(path) = &args.request {
         let mut input = Input::open(Some(path))?;
@@ -95,6 +129,9 @@ fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
         if contract.is_none() {
             contract = schema::of_request(&request, &input.name)?;
         }
+        if tools.is_none() {
+            tools = offer::of_request(&request, &input.name)?;
+        }
     }
     // The schema tells more than the request's kind of root: a document of the other kind breaks it.
     let root = contract.as_ref().map(Contract::root).or(root);
@@ -103,7 +140,8 @@ fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
         let root = args.root.or(root).unwrap_or(Root::Any);
         options = options.judge_text(Expect::root(root).take(args.take));
     }
-    Ok(Asking { options, contract, is_text_judged })
+    let offered = tools.map(|tools| Offered { tools, when: args.rescue });
+    Ok(Asking { options, contract, offered, is_text_judged })
 }
 
 /// The choices that say nothing that could be judged: no text, and no call in its place. Of a stream without any choice, the first. One
@@ -141,26 +179,44 @@ fn check(lane: Lane<'_>, contract: Option<&Contract>) -> Option<Check> {
     }
 }
 
+/// What a person is told of the calls of a lane. The repairs of arguments are told with the lane.
+fn notes_on_calls(calls: &Calls, place: &str, lane: Lane<'_>) -> String {
+    let (palette, seen) = (Palette::stderr(), lane.text().unwrap_or_default().as_bytes());
+    match lane.key().kind {
+        LaneKind::ToolArgs if calls.outcome() == CallOutcome::Ok => String::new(),
+        LaneKind::ToolArgs => notes::on_calls(calls, place, seen, palette),
+        _ => notes::on_lane(calls, place, seen, palette),
+    }
+}
+
 /// What a person is told at the end: of the lanes those alone that count. The checks are those of the lanes, in their order.
 pub(crate) fn notes_on(
     summary: &Summary,
-    checks: &[Option<Check>],
+    checks: &[Checked],
     name: &str,
     counts: impl Fn(&Lane<'_>) -> bool,
 ) -> String {
     let palette = Palette::stderr();
     let mut told = String::new();
     for (at, lane) in summary.lanes().enumerate().filter(|(_, lane)| counts(lane)) {
-        let check = checks.get(at).and_then(Option::as_ref);
+        let checked = checks.get(at);
+        let check = checked.and_then(|checked| checked.schema.as_ref());
         let text = lane.text().unwrap_or_default();
         let key = lane.key();
         let tool = key.tool.map(|tool| format!(" {tool}")).unwrap_or_default();
         let place = format!("{name}, choice {} {}{tool}", key.choice, key.kind.as_str());
+        if let Some(calls) = checked.and_then(|checked| checked.calls.as_ref()) {
+            told.push_str(&notes_on_calls(calls, &place, lane));
+            // Text that is calls need be no document.
+            if key.kind == LaneKind::Text && calls.outcome() == CallOutcome::Ok {
+                continue;
+            }
+        }
         match lane.outcome() {
             Some(Outcome::Document(document)) => {
                 told.push_str(&notes::on_document(document, check, text.as_bytes(), palette));
                 told.push_str(&check.map_or_else(String::new, |check| {
-                    notes::on_mismatch(check, document, &place, text.as_bytes(), palette)
+                    notes::on_mismatch(check, document.span().start, &place, text.as_bytes(), palette)
                 }));
             }
             Some(Outcome::Failure(failure)) => match failure.reply() {

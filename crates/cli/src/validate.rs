@@ -57,7 +57,7 @@ fn told(verdict: &Verdict, check: &Check, name: &str, seen: &[u8], listener: Lis
     let mut told = match verdict {
         Ok(document) => {
             notes::on_document(document, Some(check), seen, palette)
-                + &notes::on_mismatch(check, document, name, seen, palette)
+                + &notes::on_mismatch(check, document.span().start, name, seen, palette)
         }
         Err(failure) => notes::on_failure(failure, name, seen, palette),
     };

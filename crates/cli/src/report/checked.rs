@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use thusfar_contract::{Check, Violation};
-use thusfar_core::{Document, Position, Warning, WarningKind};
+use thusfar_core::{Position, Warning, WarningKind};
 
 use super::places_of;
 
@@ -36,17 +36,19 @@ pub(super) struct ViolationNote<'a> {
 }
 
 /// The warnings of a document. A number whose verdict may be that of its neighbour is named once, with the keyword.
-pub(super) fn warnings(document: Option<&Document>, check: Option<&Check>, seen: &[u8]) -> Vec<WarningNote> {
-    let warnings = document.map_or(&[][..], Document::warnings);
+pub(super) fn warnings(warnings: &[Warning], check: Option<&Check>, seen: &[u8]) -> Vec<WarningNote> {
     let places = places_of(seen, warnings.iter().map(|warning| warning.span.start));
-    let note = |(warning, Position { line, column }): (&Warning, Position)| WarningNote {
-        kind: warning.kind.as_str(),
-        offset: warning.span.start,
-        line,
-        column,
-        keyword: check.and_then(|check| keyword(check, warning)),
-    };
-    warnings.iter().zip(places).map(note).collect()
+    warnings
+        .iter()
+        .zip(places)
+        .map(|(warning, place)| warning_note(warning, check, warning.span.start, place))
+        .collect()
+}
+
+/// A warning at an offset, whose place this is.
+pub(super) fn warning_note(warning: &Warning, check: Option<&Check>, offset: usize, place: Position) -> WarningNote {
+    let keyword = check.and_then(|check| keyword(check, warning));
+    WarningNote { kind: warning.kind.as_str(), offset, line: place.line, column: place.column, keyword }
 }
 
 /// The keyword that a number of a warning was held against.
@@ -58,10 +60,9 @@ pub(crate) fn keyword(check: &Check, warning: &Warning) -> Option<&'static str> 
     it.map(|lossy| lossy.keyword)
 }
 
-/// Everything that a document breaks.
-pub(super) fn violations<'a>(check: &'a Check, seen: &[u8]) -> Vec<ViolationNote<'a>> {
+/// Everything that a document breaks, with the places of the offsets.
+pub(super) fn violations<'a>(check: &'a Check, places: impl Iterator<Item = Position>) -> Vec<ViolationNote<'a>> {
     let violations = check.violations();
-    let places = places_of(seen, violations.iter().map(Violation::offset));
     let note = |(violation, place): (&'a Violation, Position)| ViolationNote {
         path: violation.path(),
         keyword: violation.keyword(),

@@ -5,7 +5,8 @@ use thusfar_contract::Check;
 use thusfar_core::Position;
 use thusfar_stream::{Lane, LaneFailure, Outcome, Summary};
 
-use crate::report::{self, Places, push_json, push_on_one_line, push_report_object};
+use super::Checked;
+use crate::report::{self, Places, push_calls_object, push_json, push_on_one_line, push_report_object};
 
 #[derive(Serialize)]
 struct FinishNote<'a> {
@@ -34,7 +35,7 @@ struct FaultNote<'a> {
 }
 
 /// The line, with its line feed. The checks are those of the lanes, in their order.
-pub(super) fn of(summary: &Summary, checks: &[Option<Check>]) -> String {
+pub(super) fn of(summary: &Summary, checks: &[Checked]) -> String {
     let mut line = String::new();
     push_object(&mut line, summary, checks);
     line.push('\n');
@@ -42,14 +43,14 @@ pub(super) fn of(summary: &Summary, checks: &[Option<Check>]) -> String {
 }
 
 /// The same without the line feed.
-pub(crate) fn push_object(line: &mut String, summary: &Summary, checks: &[Option<Check>]) {
+pub(crate) fn push_object(line: &mut String, summary: &Summary, checks: &[Checked]) {
     push_member(line, '{', "provider", &summary.provider().map(|provider| provider.as_str()));
     push_member(line, ',', "outcome", &summary.outcome().as_str());
     push_member(line, ',', "terminal", &summary.terminal());
     line.push_str(",\"lanes\":[");
     for (at, lane) in summary.lanes().enumerate() {
         line.push_str(if at == 0 { "" } else { "," });
-        push_lane(line, lane, checks.get(at).and_then(Option::as_ref));
+        push_lane(line, lane, checks.get(at));
     }
     line.push(']');
     let finishes = summary.finishes().iter();
@@ -74,7 +75,8 @@ fn push_member(line: &mut String, before: char, name: &str, value: &impl Seriali
     push_json(line, value);
 }
 
-fn push_lane(line: &mut String, lane: Lane<'_>, check: Option<&Check>) {
+fn push_lane(line: &mut String, lane: Lane<'_>, checked: Option<&Checked>) {
+    let check = checked.and_then(|checked| checked.schema.as_ref());
     let key = lane.key();
     push_member(line, '{', "choice", &key.choice);
     push_member(line, ',', "kind", &key.kind.as_str());
@@ -91,6 +93,10 @@ fn push_lane(line: &mut String, lane: Lane<'_>, check: Option<&Check>) {
         }
         Some(Outcome::Failure(failure)) => push_failure(line, text, failure, check),
         _ => line.push_str("null"),
+    }
+    if let Some(calls) = checked.and_then(|checked| checked.calls.as_ref()) {
+        line.push_str(",\"tool_report\":");
+        push_calls_object(line, None, text.as_bytes(), calls);
     }
     line.push('}');
 }

@@ -6,6 +6,7 @@ pub(crate) mod patch; // applies what `watch` prints
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a run left behind.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,12 +51,16 @@ pub(crate) fn example_schema(name: &str) -> String {
     path.into_os_string().into_string().expect("a path in UTF-8")
 }
 
+static FILES: AtomicUsize = AtomicUsize::new(0);
+
 /// A file with `text` that is removed at the end.
 pub(crate) struct File(PathBuf);
 
 impl File {
     pub(crate) fn with(name: &str, text: impl AsRef<[u8]>) -> Self {
-        let path = std::env::temp_dir().join(format!("thusfar-{}-{name}", std::process::id()));
+        // Tests run beside one another, and some of them name a file alike.
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("thusfar-{}-{number}-{name}", std::process::id()));
         std::fs::write(&path, text).expect("a file can be written");
         Self(path)
     }

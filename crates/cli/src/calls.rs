@@ -1,0 +1,228 @@
+//! What became of a reply that may call tools: of one that was read for printed calls, of the arguments of one call, of reasoning.
+
+use std::slice;
+
+use thusfar_contract::{CallCode, CallOutcome, RefusedCall, Rescue, Rescued, ToolCall, Tools};
+use thusfar_core::{Code, Ending, Progress, Repair, Span};
+
+/// What was found, and how it is to be told.
+pub(crate) struct Calls {
+    found: Found,
+    damage: Option<Damage>,
+    /// Bytes of the reply, where not all of them were looked at.
+    len: Option<usize>,
+}
+
+enum Found {
+    /// In text.
+    Printed(Box<Rescued>),
+    /// In reasoning: nothing there is a call. Beside it what a reply comes to that holds none.
+    Drafts(Box<Rescued>, Box<Rescued>),
+    /// The arguments of one call.
+    Native(Box<Result<ToolCall, Box<RefusedCall>>>),
+    /// They were damaged: nothing is known of them.
+    Nothing,
+}
+
+/// Where text stops being what the model wrote: it is read up to there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Damage {
+    pub(crate) code: &'static str,
+    pub(crate) message: &'static str,
+    pub(crate) offset: usize,
+}
+
+impl Damage {
+    /// Bytes that are no UTF-8.
+    fn invalid_utf8(offset: usize) -> Self {
+        let code = Code::InvalidUtf8;
+        Self { code: code.as_str(), message: code.message(), offset }
+    }
+}
+
+/// Why a reply is not ok.
+pub(crate) enum Failing<'c> {
+    Call(&'c RefusedCall),
+    Damage(&'c Damage),
+}
+
+impl Calls {
+    /// Of text that was damaged somewhere, or was not.
+    pub(crate) fn printed(rescued: Rescued, damage: Option<Damage>) -> Self {
+        Self { found: Found::Printed(Box::new(rescued)), damage, len: None }
+    }
+
+    /// Of the text of a lane of reasoning.
+    pub(crate) fn drafts(tools: &Tools, rescued: Rescued) -> Self {
+        let nothing = tools.rescue().finish(Ending::Stop);
+        Self { found: Found::Drafts(Box::new(rescued), Box::new(nothing)), damage: None, len: None }
+    }
+
+    /// Of arguments.
+    pub(crate) fn native(judged: Result<ToolCall, Box<RefusedCall>>) -> Self {
+        Self { found: Found::Native(Box::new(judged)), damage: None, len: None }
+    }
+
+    /// Of the bytes of arguments.
+    pub(crate) fn of_arguments(tools: &Tools, name: &str, bytes: &[u8], ending: Ending) -> Self {
+        match whole_characters(bytes) {
+            Ok(text) => Self::native(tools.arguments(name, text, ending)),
+            Err(damage) => Self { found: Found::Nothing, damage: Some(damage), len: None },
+        }
+    }
+
+    /// The one word for what became of it.
+    pub(crate) fn outcome(&self) -> CallOutcome {
+        match self.failing() {
+            None => CallOutcome::Ok,
+            Some(Failing::Damage(_)) => CallOutcome::Malformed,
+            Some(Failing::Call(refused)) => refused.outcome(),
+        }
+    }
+
+    /// Whether something was refused: more than that nothing was found.
+    pub(crate) fn is_refusal(&self) -> bool {
+        let is_over = matches!(self.outcome(), CallOutcome::Limit | CallOutcome::Runaway);
+        is_over || !self.refused().is_empty() || self.damage.is_some()
+    }
+
+    /// The calls that may be run.
+    pub(crate) fn calls(&self) -> &[ToolCall] {
+        match &self.found {
+            Found::Printed(rescued) => rescued.calls(),
+            Found::Native(judged) => judged.as_ref().as_ref().map_or(&[], slice::from_ref),
+            _ => &[],
+        }
+    }
+
+    /// What was meant as a call and is none.
+    pub(crate) fn refused(&self) -> &[RefusedCall] {
+        match &self.found {
+            Found::Printed(rescued) => rescued.refused(),
+            Found::Native(judged) => judged.as_ref().as_ref().err().map_or(&[], |refused| slice::from_ref(refused)),
+            _ => &[],
+        }
+    }
+
+    /// Calls in reasoning.
+    pub(crate) fn in_reasoning(&self) -> impl Iterator<Item = &ToolCall> + Clone {
+        let (first, more) = match &self.found {
+            Found::Printed(rescued) => (rescued.in_reasoning(), &[][..]),
+            Found::Drafts(rescued, _) => (rescued.in_reasoning(), rescued.calls()),
+            _ => (&[][..], &[][..]),
+        };
+        first.iter().chain(more)
+    }
+
+    /// Repairs of JSON around calls, with their places in the reply.
+    pub(crate) fn repairs(&self) -> &[Repair] {
+        self.rescued().map_or(&[], Rescued::repairs)
+    }
+
+    /// The text that is left for the user.
+    pub(crate) fn text(&self) -> &str {
+        self.rescued().map_or("", Rescued::text)
+    }
+
+    pub(crate) fn reasoning(&self) -> &str {
+        self.rescued().map_or("", Rescued::reasoning)
+    }
+
+    /// Where text looks like a call that cannot be read.
+    pub(crate) fn call_like(&self) -> Option<Span> {
+        self.rescued()?.call_like()
+    }
+
+    /// What the model wrote in the name of a tool.
+    pub(crate) fn invented(&self) -> Option<Span> {
+        let invented = self.rescued()?.invented()?;
+        Some(Span::new(invented.start, self.len.unwrap_or(invented.end)))
+    }
+
+    /// Why it is not ok.
+    pub(crate) fn failing(&self) -> Option<Failing<'_>> {
+        if let Some(damage) = &self.damage {
+            return Some(Failing::Damage(damage));
+        }
+        match &self.found {
+            Found::Printed(rescued) => rescued.failure().map(Failing::Call),
+            Found::Drafts(_, nothing) => nothing.failure().map(Failing::Call),
+            Found::Native(judged) => judged.as_ref().as_ref().err().map(|refused| Failing::Call(refused)),
+            Found::Nothing => None,
+        }
+    }
+
+    fn rescued(&self) -> Option<&Rescued> {
+        match &self.found {
+            Found::Printed(rescued) => Some(rescued),
+            _ => None,
+        }
+    }
+}
+
+/// Where in the reply an offset of a call's arguments stands; where they are no piece of it, since they stood in a string or between tags,
+/// the call.
+pub(crate) fn in_reply(call: &ToolCall, offset: usize) -> usize {
+    call.arguments_at().map_or(call.span().start, |start| start + offset)
+}
+
+/// Whether the code says that there was nothing, rather than that something is wrong.
+pub(crate) fn is_nothing(code: CallCode) -> bool {
+    matches!(code, CallCode::NoCall | CallCode::UnknownDialect)
+}
+
+/// The text of bytes; without the beginning of a character that the end has cut, which is nothing yet.
+fn whole_characters(bytes: &[u8]) -> Result<&str, Damage> {
+    std::str::from_utf8(bytes).or_else(|error| match error.error_len() {
+        Some(_) => Err(Damage::invalid_utf8(error.valid_up_to())),
+        None => Ok(std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()),
+    })
+}
+
+/// Reads bytes for printed calls, piece by piece, up to the first that is no text.
+pub(crate) struct Reading {
+    rescue: Rescue,
+    seen: Vec<u8>,
+    /// 0 <= told <= seen.len(): what the rescue has been told, which is text.
+    told: usize,
+    damage: Option<Damage>,
+    /// Bytes behind the place from which on nothing counts: they are not kept.
+    behind: Option<usize>,
+}
+
+impl Reading {
+    pub(crate) fn new(tools: &Tools) -> Self {
+        Self { rescue: tools.rescue(), seen: Vec::new(), told: 0, damage: None, behind: None }
+    }
+
+    /// Takes more; whether what follows can change nothing. Behind an invented observation nothing counts, but how much there is of it is
+    /// told, however it was cut.
+    pub(crate) fn push(&mut self, chunk: &[u8]) -> bool {
+        if let Some(behind) = &mut self.behind {
+            *behind += chunk.len();
+            return false;
+        }
+        self.seen.extend_from_slice(chunk);
+        let (text, is_broken) = match std::str::from_utf8(&self.seen[self.told..]) {
+            Ok(text) => (text, false),
+            Err(error) => {
+                let text = &self.seen[self.told..self.told + error.valid_up_to()];
+                (std::str::from_utf8(text).unwrap_or_default(), error.error_len().is_some())
+            }
+        };
+        let progress = self.rescue.push(text);
+        self.told += text.len();
+        if is_broken && !progress.is_decided() {
+            self.damage = Some(Damage::invalid_utf8(self.told));
+        }
+        self.behind = (progress == Progress::Final).then_some(0);
+        self.damage.is_some() || (progress.is_decided() && self.behind.is_none())
+    }
+
+    /// What was found, and the bytes that were read. Behind damage nothing is known, whatever ended the reply.
+    pub(crate) fn finish(self, ending: Ending) -> (Calls, Vec<u8>) {
+        let ending = if self.damage.is_some() { Ending::Failed } else { ending };
+        let calls = Calls::printed(self.rescue.finish(ending), self.damage);
+        (Calls { len: self.behind.map(|behind| self.seen.len() + behind), ..calls }, self.seen)
+    }
+}
