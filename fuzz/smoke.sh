@@ -38,6 +38,7 @@ fuzz() {
         twin | live) longest=1024 ;;
         wire) longest=2048 seeds=("$built/seeds/wire") ;;
         stream) longest=2048 seeds=("$built/seeds/streams" ../tests/corpus/regressions_stream) ;;
+        tools) longest=1024 seeds=("$built/seeds/tools") ;;
     esac
     mkdir -p "corpus/$name" "artifacts/$name"
     # What is new goes to the first folder; the others are only read.

@@ -1,7 +1,7 @@
 //! Writes what the corpora hold into a folder, each row as an input of the fuzz targets: `seeds FOLDER`. `fuzz/smoke.sh` runs it.
 //!
 //! `FOLDER/replies` is for the targets that read a reply, `FOLDER/wire` for the one that reads bytes of the wire,
-//! `FOLDER/streams` for the one that reads streams.
+//! `FOLDER/streams` for the one that reads streams, `FOLDER/tools` for the one that looks for printed calls.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,8 @@ fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: seeds FOLDER"))?);
     replies(&folder.join("replies"))?;
     wire(&folder.join("wire"))?;
-    streams(&folder.join("streams"))
+    streams(&folder.join("streams"))?;
+    tools(&folder.join("tools"))
 }
 
 fn replies(folder: &Path) -> io::Result<()> {
@@ -74,6 +75,16 @@ fn streams(folder: &Path) -> io::Result<()> {
                 fs::write(folder.join(format!("{name}{judged}")), [first_line.as_bytes(), &body].concat())?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Ending stop, chunks of 3 characters.
+fn tools(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let rows = corpus::cases().into_iter().filter(|row| row.kind == "tool_call" && row.input.len() <= LONGEST);
+    for row in rows {
+        fs::write(folder.join(&row.id), format!("@b\n{}", row.input))?;
     }
     Ok(())
 }
