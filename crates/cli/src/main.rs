@@ -9,6 +9,7 @@ mod request; // one line of a batch
 mod pretty; // indentation
 mod calls; // what became of a reply that may call tools
 mod report; // one line of JSON out
+mod judged; // what became of one request
 mod notes; // words on standard error
 mod parse; // the command for one reply
 mod validate; // the command for one reply and a schema

@@ -14,6 +14,10 @@ use thusfar_core::{Ending, Root, Take};
 use crate::args::{self, PAYLOADS, Payload, ROOTS, TAKES};
 use crate::terminal;
 
+/// Bytes of the longest line that is read.
+pub(crate) const LONGEST_LINE: usize = 64 << 20;
+/// Bytes that a buffer keeps from one line to the next.
+pub(crate) const KEPT: usize = 1 << 20;
 /// Characters of a message on either side of what is left out.
 const SIDE: usize = 80;
 
@@ -123,6 +127,11 @@ impl NoRequest {
     /// A line whose list of tools is none.
     pub(crate) fn of_tools(why: &str) -> Self {
         Self { at: 0, why: terminal::shortened(&format!("`tools`: {why}"), SIDE) }
+    }
+
+    /// A line of which only the beginning was kept.
+    pub(crate) fn too_long() -> Self {
+        Self { at: 0, why: format!("longer than {LONGEST_LINE} bytes") }
     }
 
     fn new(why: &str) -> Self {

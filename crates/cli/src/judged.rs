@@ -1,0 +1,135 @@
+//! What became of one request: a document's verdict or calls, and what a line is held against.
+//!
+//! `batch` prints a [`Judged`], `audit` counts one: the rules are the same. What a request asks for stands above the options.
+
+use std::path::PathBuf;
+
+use thusfar_contract::{CallOutcome, Check, Contract, Tools};
+use thusfar_core::Reply;
+
+use crate::args::Judging;
+use crate::calls::{Calls, Reading};
+use crate::input::Trouble;
+use crate::offer::{self, Offers};
+use crate::report::{self, Verdict};
+use crate::request::{NoRequest, Request, Wanted};
+use crate::schema::{self, Schemas};
+
+/// What became of one request.
+pub(crate) enum Judged {
+    /// A document was asked for; beside the verdict what the schema says, where there is one.
+    Document(Box<Verdict>, Option<Check>),
+    /// Calls were asked for.
+    Calls(Calls),
+}
+
+impl Judged {
+    /// Whether the reply is what was asked for.
+    pub(crate) fn is_ok(&self) -> bool {
+        match self {
+            Judged::Document(verdict, check) => verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid),
+            Judged::Calls(calls) => calls.outcome() == CallOutcome::Ok,
+        }
+    }
+
+    /// Adds the report, with its line feed. `seen` is the reply.
+    pub(crate) fn push_report(&self, line: &mut String, id: &str, seen: &[u8]) {
+        match self {
+            Judged::Document(verdict, check) => {
+                report::push_report(line, Some(id), seen, verdict.as_ref().as_ref(), check.as_ref());
+            }
+            Judged::Calls(calls) => report::push_calls(line, Some(id), seen, calls),
+        }
+    }
+}
+
+/// The schemas and lists of tools that lines are held against.
+pub(crate) struct Known {
+    schemas: Schemas,
+    offers: Offers,
+}
+
+/// What one line is held against.
+enum Held<'k> {
+    Document(Option<&'k Contract>),
+    Calls(Tools),
+    Arguments(Tools, &'k str),
+}
+
+impl Known {
+    /// What the options name. `input` is where the requests come from.
+    pub(crate) fn of_files(
+        schema: Option<&PathBuf>,
+        tools: Option<&PathBuf>,
+        input: Option<&PathBuf>,
+    ) -> Result<Self, Trouble> {
+        let schema = schema.map(|path| schema::of_file(path, input)).transpose()?;
+        let tools = tools.map(|path| offer::of_file(path, input)).transpose()?;
+        Ok(Self { schemas: Schemas::new(schema), offers: Offers::new(tools) })
+    }
+
+    /// Judges a request that was read.
+    pub(crate) fn judge(&mut self, request: &Request, defaults: &Judging) -> Result<Judged, NoRequest> {
+        self.of_line(request).map(|held| held.judge(request, defaults))
+    }
+
+    fn of_line<'k>(&'k mut self, request: &'k Request) -> Result<Held<'k>, NoRequest> {
+        let of_tools = |why: String| NoRequest::of_tools(&why);
+        match request.wanted()? {
+            Wanted::Schema(schema) => {
+                self.schemas.of_line(schema).map(Held::Document).map_err(|error| NoRequest::of_schema(&error))
+            }
+            Wanted::Calls(tools) => self.offers.of_line(tools).map(Held::Calls).map_err(of_tools),
+            Wanted::Arguments(name, listed) => {
+                let tools = match (listed, self.offers.given()) {
+                    (Some(tools), _) => self.offers.of_line(tools),
+                    (None, Some(given)) => Ok(given),
+                    (None, None) => Offers::alone(name),
+                };
+                tools.map(|tools| Held::Arguments(tools, name)).map_err(of_tools)
+            }
+            Wanted::Default => match self.offers.given() {
+                Some(tools) => Ok(Held::Calls(tools)),
+                None => Ok(Held::Document(self.schemas.given())),
+            },
+        }
+    }
+}
+
+impl Held<'_> {
+    fn judge(&self, request: &Request, defaults: &Judging) -> Judged {
+        let ending = request.ending.unwrap_or(defaults.ending);
+        match self {
+            Held::Document(contract) => {
+                let verdict = read(request, defaults, *contract);
+                let check = contract.map(|contract| report::check(contract, verdict.as_ref()));
+                Judged::Document(Box::new(verdict), check)
+            }
+            Held::Arguments(tools, name) => {
+                Judged::Calls(Calls::of_arguments(tools, name, request.text.as_bytes(), ending))
+            }
+            Held::Calls(tools) => {
+                let mut reading = Reading::new(tools);
+                let _ = request.chunks().any(|chunk| reading.push(chunk.as_bytes()));
+                Judged::Calls(reading.finish(ending).0)
+            }
+        }
+    }
+}
+
+/// Reads up to where the answer is certain.
+fn read(request: &Request, defaults: &Judging, contract: Option<&Contract>) -> Verdict {
+    let judging = Judging {
+        root: request.root.or(defaults.root),
+        take: request.take.unwrap_or(defaults.take),
+        ending: request.ending.unwrap_or(defaults.ending),
+        no_repair: defaults.no_repair.clone(),
+    };
+    let mut reply = Reply::new(judging.expect(contract));
+    for chunk in request.chunks() {
+        if reply.push(chunk).is_decided() {
+            break;
+        }
+    }
+    reply.finish(judging.ending)
+}
