@@ -106,6 +106,75 @@ impl Diagnosis {
         }
     }
 
+    /// Of a report, which has names alone: its `outcome` and, of what was cut, the `cause`. Nothing of `ok`, and of a name that is no
+    /// outcome. A call that nobody can make (`invalid`) is a schema mismatch: it is not what the tool asks for.
+    ///
+    /// ```
+    /// use thusfar_contract::Diagnosis;
+    ///
+    /// assert_eq!(Diagnosis::of_outcome("truncated", Some("budget")), Some(Diagnosis::Truncation));
+    /// assert_eq!(Diagnosis::of_outcome("truncated", Some("disconnected")), Some(Diagnosis::ProviderError));
+    /// assert_eq!(Diagnosis::of_outcome("ok", None), None);
+    /// ```
+    #[must_use]
+    pub fn of_outcome(outcome: &str, cause: Option<&str>) -> Option<Self> {
+        Some(match (outcome, cause) {
+            ("truncated", Some("timed_out")) => Diagnosis::TimedOut,
+            ("truncated", Some("failed" | "disconnected")) => Diagnosis::ProviderError,
+            ("truncated", _) => Diagnosis::Truncation,
+            ("malformed", _) => Diagnosis::Malformation,
+            ("schema_mismatch" | "invalid" | "vetoed", _) => Diagnosis::SchemaMismatch,
+            ("not_found", _) => Diagnosis::NothingFound,
+            ("ambiguous", _) => Diagnosis::Ambiguous,
+            ("runaway", _) => Diagnosis::Runaway,
+            ("limit", _) => Diagnosis::Limit,
+            _ => return None,
+        })
+    }
+
+    /// What to change in the request so that it comes up less often: one sentence. The page of cures says more.
+    ///
+    /// ```
+    /// use thusfar_contract::Diagnosis;
+    /// assert!(Diagnosis::Truncation.cure().starts_with("Give the budget headroom: "));
+    /// ```
+    #[must_use]
+    pub const fn cure(self) -> &'static str {
+        match self {
+            Diagnosis::Truncation => {
+                "Give the budget headroom: twice the tokens of the longest good reply, and reasoning on top where it is billed to the same \
+                 budget."
+            }
+            Diagnosis::Malformation => {
+                "Use native tool calls or the structured output of the provider, where the server holds the model to the grammar."
+            }
+            Diagnosis::SchemaMismatch => {
+                "Show an example document beside the schema, and say in the field's description what the violation says."
+            }
+            Diagnosis::NothingFound => {
+                "Say at the end of the prompt that the answer is one JSON document, and show it; or make it a tool that has to be called."
+            }
+            Diagnosis::Ambiguous => {
+                "Ask for one document, once: label the final answer in prose, and keep drafts and examples out of the reply."
+            }
+            Diagnosis::Runaway => {
+                "Bound what may be long: `maxItems` and `maxLength` in the schema, a penalty on repetition, and a stop at the first certain \
+                 byte."
+            }
+            Diagnosis::Limit => "Ask for less at once, or raise the limit that has been named: the code says which.",
+            Diagnosis::Refusal => {
+                "Read what it says, and change the task, its context or the model: the same question is refused again."
+            }
+            Diagnosis::TimedOut => {
+                "Wait by the byte and not by the reply: a limit on the time to the first byte and between two bytes, and a long one on the \
+                 whole."
+            }
+            Diagnosis::ProviderError => {
+                "Leave it to the policy of the client that calls the provider: a queue with its rate, and one place that retries."
+            }
+        }
+    }
+
     /// Of a check by itself: nothing where the document is valid. Where there is no verdict that is a limit, and no violation.
     #[must_use]
     pub fn of_check(check: &Check) -> Option<Self> {

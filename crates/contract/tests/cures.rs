@@ -18,6 +18,9 @@ fn each_section_begins_with_its_cure() {
     for section in sections {
         let mut lines = section.lines().skip(1).filter(|line| !line.is_empty());
         let cure = lines.next().and_then(|line| line.strip_prefix("**")?.strip_suffix(".**"));
+        let name = section.lines().next().unwrap_or_default();
+        let diagnosis = Diagnosis::ALL.into_iter().find(|diagnosis| diagnosis.as_str() == name);
+        assert_eq!(diagnosis.map(Diagnosis::cure), cure.map(|cure| format!("{cure}.")).as_deref(), "{name}");
         assert!(cure.is_some_and(|cure| cure.len() > 40 && !cure.contains("**")), "{section}");
         assert!(lines.next().is_some(), "{section}");
     }

@@ -53,6 +53,8 @@ fn each_failure_has_its_diagnosis_and_its_remedy() {
         let case = Case::failed(&failure);
         let found = (Diagnosis::of_failure(&failure), case.diagnosis(), Remedy::of(&case, Continuation::None));
         assert_eq!(found, (diagnosis, Some(diagnosis), Some(remedy)), "{failure} after {ending:?}");
+        let named = Diagnosis::of_outcome(failure.kind().as_str(), failure.cause().map(Cause::as_str));
+        assert_eq!(named, Some(diagnosis), "{failure} after {ending:?}, by its names");
         assert_eq!((case.cause(), case.code(), case.raw()), (failure.cause(), Some(failure.code()), text));
     }
 }
@@ -69,6 +71,16 @@ fn each_kind_of_code_has_a_diagnosis() {
     let _ = reply.push("{}");
     let not_kept = reply.finish(Ending::Stop).expect_err("not kept");
     assert_eq!(Diagnosis::of_failure(&not_kept), Diagnosis::Limit);
+}
+
+#[test]
+fn names_that_only_calls_and_schemas_have_are_diagnosed_too() {
+    for outcome in ["schema_mismatch", "invalid", "vetoed"] {
+        assert_eq!(Diagnosis::of_outcome(outcome, None), Some(Diagnosis::SchemaMismatch), "{outcome}");
+    }
+    for outcome in ["ok", "", "Truncated", "complete", "truncation"] {
+        assert_eq!(Diagnosis::of_outcome(outcome, Some("timed_out")), None, "{outcome}");
+    }
 }
 
 #[test]
