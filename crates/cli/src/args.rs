@@ -40,10 +40,10 @@ const RESCUES: [(Rescuing, &str); 3] =
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    a document (tools: calls; batch: every line is ok; events: all of them, and nothing else)
+  0    a document (tools: calls; batch, audit: every line is ok; events: all of them, and nothing else)
   1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit, not as the schema asks
        (tools: no call, or one that is refused; events: cut, broken, no events)
-  2    wrong usage, unreadable input, a schema or a list of tools that is none (batch: a line that is no request)
+  2    wrong usage, unreadable input, a schema or a list of tools that is none (batch, audit: a line that is no request)
   141  whoever read the output went away
 
 A file that is not given, or `-`, is standard input.";
@@ -108,6 +108,20 @@ Example:
 
 Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request, or its schema or list of tools is none, or
 unreadable input."#;
+
+const AFTER_AUDIT: &str = r#"Each line is a request, as `batch` reads it, and is judged here; or a report, as `batch`, `parse --json`, `tools --json` and
+`stream --json` print it: a line with an `outcome` and neither `text` nor `chunks`, or with `calls`. What a request says stands above
+the options. A `model` of a line is shown with its example.
+
+Counted are outcomes, repairs, warnings and codes, each with its share of all replies; of replies that were judged here their length, and
+the bytes that were written after the answer was certain. For the commonest failure the cure is told. Memory does not grow with the log.
+
+Examples:
+  thusfar audit monday.jsonl tuesday.jsonl
+  thusfar batch --schema answer.schema.json replies.jsonl | tee reports.jsonl | thusfar audit -
+  thusfar audit --json --html week.html logs/*.jsonl
+
+Exit codes: 0 every reply is ok, 1 some reply is not, 2 some line is neither a request nor a report, wrong usage, or unreadable input."#;
 
 const AFTER_EVENTS: &str = r#"Each event is a line of its own; the last line says what was left when the body ended:
   {"event":"message","data":"{\"n\":1}","id":"","retry":null}
@@ -190,6 +204,9 @@ pub(crate) enum Command {
     /// Read requests as JSON Lines and print a report for each
     #[command(after_help = AFTER_BATCH, next_line_help = true)]
     Batch(BatchArgs),
+    /// Read many logged replies, or reports of them, and tell what failed and why
+    #[command(after_help = AFTER_AUDIT, next_line_help = true)]
+    Audit(AuditArgs),
     /// Read the body of a streaming response and print its events as JSON Lines
     #[command(after_help = AFTER_EVENTS, next_line_help = true)]
     Events(EventsArgs),
@@ -270,6 +287,31 @@ pub(crate) struct BatchArgs {
     /// The requests [default: standard input]
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
+}
+
+/// The arguments of `audit`.
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    /// The JSON Schema for requests that bring none
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) schema: Option<PathBuf>,
+    /// The tools for requests that bring none, and no schema
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "schema")]
+    pub(crate) tools: Option<PathBuf>,
+    /// Print one line of JSON instead of the report for people
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a page with the same as charts
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
+    /// Judge in so many threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+    /// The logs; `-` is standard input
+    #[arg(value_name = "LOGS", required = true, value_hint = clap::ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// The arguments of `events`.

@@ -3,14 +3,13 @@
 //! One line is held at a time and its buffers are used again. Reports are handed on before anything is waited for, so
 //! that another process can talk to this one line by line.
 
-use std::io::{self, IsTerminal};
-
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::Exit;
 use crate::args::{BatchArgs, Judging};
 use crate::input::{Input, Trouble};
 use crate::judged::Known;
+use crate::progress;
 use crate::report;
 use crate::request::{self, KEPT, LONGEST_LINE, NoRequest, Request};
 use crate::terminal::Output;
@@ -19,7 +18,8 @@ use crate::terminal::Output;
 pub(crate) fn run(args: &BatchArgs, output: &mut Output) -> Result<Exit, Trouble> {
     let known = Known::of_files(args.schema.as_ref(), args.tools.as_ref(), args.file.as_ref())?;
     let mut input = Input::open(args.file.as_ref())?;
-    let bar = progress_bar(&input, output);
+    // It would be in the way of reports on the same terminal.
+    let bar = progress::bar(input.len.filter(|_| !output.is_terminal()));
     let done = judge_lines(&mut input, &args.judging, known, output, &bar);
     bar.finish_and_clear();
     done
@@ -69,16 +69,4 @@ fn judge_lines(
     }
     output.flush().map_err(Trouble::Write)?;
     Ok(exit)
-}
-
-/// A bar for a person who waits for a file; it would only be in the way of reports on the same terminal.
-fn progress_bar(input: &Input, output: &Output) -> ProgressBar {
-    let Some(len) = input.len.filter(|_| io::stderr().is_terminal() && !output.is_terminal()) else {
-        return ProgressBar::hidden();
-    };
-    let bar = ProgressBar::with_draw_target(Some(len), ProgressDrawTarget::stderr_with_hz(5));
-    match ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes}, {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -11,6 +11,8 @@ pub(crate) struct Calls {
     damage: Option<Damage>,
     /// Bytes of the reply, where not all of them were looked at.
     len: Option<usize>,
+    /// It was certain before the end.
+    is_decided: bool,
 }
 
 enum Found {
@@ -49,25 +51,25 @@ pub(crate) enum Failing<'c> {
 impl Calls {
     /// Of text that was damaged somewhere, or was not.
     pub(crate) fn printed(rescued: Rescued, damage: Option<Damage>) -> Self {
-        Self { found: Found::Printed(Box::new(rescued)), damage, len: None }
+        Self { found: Found::Printed(Box::new(rescued)), damage, len: None, is_decided: false }
     }
 
     /// Of the text of a lane of reasoning.
     pub(crate) fn drafts(tools: &Tools, rescued: Rescued) -> Self {
         let nothing = tools.rescue().finish(Ending::Stop);
-        Self { found: Found::Drafts(Box::new(rescued), Box::new(nothing)), damage: None, len: None }
+        Self { found: Found::Drafts(Box::new(rescued), Box::new(nothing)), damage: None, len: None, is_decided: false }
     }
 
     /// Of arguments.
     pub(crate) fn native(judged: Result<ToolCall, Box<RefusedCall>>) -> Self {
-        Self { found: Found::Native(Box::new(judged)), damage: None, len: None }
+        Self { found: Found::Native(Box::new(judged)), damage: None, len: None, is_decided: false }
     }
 
     /// Of the bytes of arguments.
     pub(crate) fn of_arguments(tools: &Tools, name: &str, bytes: &[u8], ending: Ending) -> Self {
         match whole_characters(bytes) {
             Ok(text) => Self::native(tools.arguments(name, text, ending)),
-            Err(damage) => Self { found: Found::Nothing, damage: Some(damage), len: None },
+            Err(damage) => Self { found: Found::Nothing, damage: Some(damage), len: None, is_decided: false },
         }
     }
 
@@ -78,6 +80,11 @@ impl Calls {
             Some(Failing::Damage(_)) => CallOutcome::Malformed,
             Some(Failing::Call(refused)) => refused.outcome(),
         }
+    }
+
+    /// Whether text was read of which the end could change nothing any more.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.is_decided
     }
 
     /// Whether something was refused: more than that nothing was found.
@@ -222,7 +229,8 @@ impl Reading {
     /// What was found, and the bytes that were read. Behind damage nothing is known, whatever ended the reply.
     pub(crate) fn finish(self, ending: Ending) -> (Calls, Vec<u8>) {
         let ending = if self.damage.is_some() { Ending::Failed } else { ending };
+        let is_decided = self.rescue.progress().is_decided();
         let calls = Calls::printed(self.rescue.finish(ending), self.damage);
-        (Calls { len: self.behind.map(|behind| self.seen.len() + behind), ..calls }, self.seen)
+        (Calls { len: self.behind.map(|behind| self.seen.len() + behind), is_decided, ..calls }, self.seen)
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum Trouble {
     Unusable(String, String),
     /// The output cannot be written.
     Write(io::Error),
+    /// A file, under its name, cannot be written.
+    Save(String, io::Error),
 }
 
 impl Trouble {
@@ -32,6 +34,7 @@ impl Trouble {
             Self::Read(name, error) => format!("cannot read {name}: {}", reason(error)),
             Self::Unusable(name, why) => format!("{name}: {why}"),
             Self::Write(error) => format!("cannot write: {}", reason(error)),
+            Self::Save(name, error) => format!("cannot write {name}: {}", reason(error)),
         }
     }
 }

@@ -5,20 +5,23 @@
 use std::path::PathBuf;
 
 use thusfar_contract::{CallOutcome, Check, Contract, Tools};
-use thusfar_core::Reply;
+use thusfar_core::{Progress, Reply};
 
 use crate::args::Judging;
-use crate::calls::{Calls, Reading};
+use crate::calls::{Calls, Failing, Reading};
 use crate::input::Trouble;
 use crate::offer::{self, Offers};
 use crate::report::{self, Verdict};
 use crate::request::{NoRequest, Request, Wanted};
 use crate::schema::{self, Schemas};
 
+/// Bytes that are read at once where the byte is sought that decides.
+const BLOCK: usize = 1 << 10;
+
 /// What became of one request.
 pub(crate) enum Judged {
-    /// A document was asked for; beside the verdict what the schema says, where there is one.
-    Document(Box<Verdict>, Option<Check>),
+    /// A document was asked for; beside the verdict what the schema says, where there is one, and what was known before the end.
+    Document(Box<Verdict>, Option<Check>, Progress),
     /// Calls were asked for.
     Calls(Calls),
 }
@@ -27,7 +30,7 @@ impl Judged {
     /// Whether the reply is what was asked for.
     pub(crate) fn is_ok(&self) -> bool {
         match self {
-            Judged::Document(verdict, check) => verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid),
+            Judged::Document(verdict, check, _) => verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid),
             Judged::Calls(calls) => calls.outcome() == CallOutcome::Ok,
         }
     }
@@ -35,7 +38,7 @@ impl Judged {
     /// Adds the report, with its line feed. `seen` is the reply.
     pub(crate) fn push_report(&self, line: &mut String, id: &str, seen: &[u8]) {
         match self {
-            Judged::Document(verdict, check) => {
+            Judged::Document(verdict, check, _) => {
                 report::push_report(line, Some(id), seen, verdict.as_ref().as_ref(), check.as_ref());
             }
             Judged::Calls(calls) => report::push_calls(line, Some(id), seen, calls),
@@ -73,6 +76,36 @@ impl Known {
         self.of_line(request).map(|held| held.judge(request, defaults))
     }
 
+    /// The same schemas and lists for somebody else, without those of lines.
+    pub(crate) fn another(&self) -> Self {
+        Self { schemas: Schemas::new(self.schemas.given().cloned()), offers: Offers::new(self.offers.given()) }
+    }
+
+    /// Bytes of the shortest beginning of the reply that makes the answer certain, or all of it. Where reading does not tell that by
+    /// itself, what is decided is read again: at most twice as much as there is.
+    pub(crate) fn certain_len(&mut self, request: &Request, defaults: &Judging, judged: &Judged) -> usize {
+        let len = request.text.len();
+        let Ok(held) = self.of_line(request) else { return len };
+        match (judged, held) {
+            (Judged::Document(verdict, _, progress), Held::Document(contract)) => match (verdict.as_ref(), progress) {
+                (Err(failure), Progress::Doomed) => len.min(failure.decided_at() + 1),
+                (_, Progress::Final) => {
+                    let expect = judging(request, defaults).expect(contract);
+                    shortest(&request.text, || Reply::new(expect), |reply, text| reply.push(text).is_decided())
+                }
+                _ => len,
+            },
+            (Judged::Calls(calls), Held::Calls(tools)) if calls.is_decided() => {
+                shortest(&request.text, || tools.rescue(), |rescue, text| rescue.push(text).is_decided())
+            }
+            (Judged::Calls(calls), Held::Arguments(..)) => match calls.failing() {
+                Some(Failing::Call(refused)) => len.min(refused.decided_at() + 1),
+                _ => len,
+            },
+            _ => len,
+        }
+    }
+
     fn of_line<'k>(&'k mut self, request: &'k Request) -> Result<Held<'k>, NoRequest> {
         let of_tools = |why: String| NoRequest::of_tools(&why);
         match request.wanted()? {
@@ -101,9 +134,9 @@ impl Held<'_> {
         let ending = request.ending.unwrap_or(defaults.ending);
         match self {
             Held::Document(contract) => {
-                let verdict = read(request, defaults, *contract);
+                let (verdict, progress) = read(request, defaults, *contract);
                 let check = contract.map(|contract| report::check(contract, verdict.as_ref()));
-                Judged::Document(Box::new(verdict), check)
+                Judged::Document(Box::new(verdict), check, progress)
             }
             Held::Arguments(tools, name) => {
                 Judged::Calls(Calls::of_arguments(tools, name, request.text.as_bytes(), ending))
@@ -117,19 +150,45 @@ impl Held<'_> {
     }
 }
 
-/// Reads up to where the answer is certain.
-fn read(request: &Request, defaults: &Judging, contract: Option<&Contract>) -> Verdict {
-    let judging = Judging {
+/// What a request asks for stands above the options.
+fn judging(request: &Request, defaults: &Judging) -> Judging {
+    Judging {
         root: request.root.or(defaults.root),
         take: request.take.unwrap_or(defaults.take),
         ending: request.ending.unwrap_or(defaults.ending),
         no_repair: defaults.no_repair.clone(),
-    };
+    }
+}
+
+/// Reads up to where the answer is certain.
+fn read(request: &Request, defaults: &Judging, contract: Option<&Contract>) -> (Verdict, Progress) {
+    let judging = judging(request, defaults);
     let mut reply = Reply::new(judging.expect(contract));
-    for chunk in request.chunks() {
-        if reply.push(chunk).is_decided() {
+    let _ = request.chunks().any(|chunk| reply.push(chunk).is_decided());
+    let progress = reply.progress();
+    (reply.finish(judging.ending), progress)
+}
+
+/// Bytes of the shortest beginning of a text that decides, which some beginning does. The text is read in blocks, and up to the end of
+/// the block that decides once more, that block character by character.
+fn shortest<R>(text: &str, begin: impl Fn() -> R, decides: impl Fn(&mut R, &str) -> bool) -> usize {
+    let next = |from: usize| (from + BLOCK..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    let mut reader = begin();
+    let mut from = 0;
+    while from < text.len() && !decides(&mut reader, &text[from..next(from)]) {
+        from = next(from);
+    }
+    let mut reader = begin();
+    if decides(&mut reader, &text[..from]) {
+        return from;
+    }
+    let mut end = from;
+    for character in text[from..].chars() {
+        let start = end;
+        end += character.len_utf8();
+        if decides(&mut reader, &text[start..end]) {
             break;
         }
     }
-    reply.finish(judging.ending)
+    end
 }

@@ -11,10 +11,12 @@ mod calls; // what became of a reply that may call tools
 mod report; // one line of JSON out
 mod judged; // what became of one request
 mod notes; // words on standard error
+mod progress; // a bar for who waits
 mod parse; // the command for one reply
 mod validate; // the command for one reply and a schema
 mod tools; // the command for one reply and the tools that it may call
 mod batch; // the command for many
+mod audit; // the command that counts many
 mod events; // the command for a body
 mod stream; // the command for a streaming completion
 mod watch; // the command that shows a document as it grows
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Validate(args) => validate::run(args, &mut output),
         Command::Tools(args) => tools::run(args, &mut output),
         Command::Batch(args) => batch::run(args, &mut output),
+        Command::Audit(args) => audit::run(args, &mut output),
         Command::Events(args) => events::run(args, &mut output),
         Command::Stream(args) => stream::run(args, &mut output),
         Command::Watch(args) => watch::run(args, &mut output),

@@ -22,7 +22,7 @@ pub(crate) use called::{push_call_line, push_calls, push_calls_object};
 pub(crate) use checked::keyword;
 
 /// The outcome of a document that breaks a schema.
-const SCHEMA_MISMATCH: &str = "schema_mismatch";
+pub(crate) const SCHEMA_MISMATCH: &str = "schema_mismatch";
 
 /// What a schema says of the document; of a reply that has none, nothing.
 pub(crate) fn check(contract: &Contract, verdict: Result<&Document, &Failure>) -> Check {
@@ -168,7 +168,7 @@ pub(crate) fn open_question(check: &Check) -> Option<EngineLimit> {
 }
 
 /// The one word for what became of a reply.
-fn outcome(verdict: Result<&Document, &Failure>, check: Option<&Check>) -> &'static str {
+pub(crate) fn outcome(verdict: Result<&Document, &Failure>, check: Option<&Check>) -> &'static str {
     match (verdict, check) {
         (Err(failure), _) => failure.kind().as_str(),
         (Ok(_), Some(check)) if open_question(check).is_some() => FailureKind::Limit.as_str(),
@@ -250,11 +250,16 @@ impl<'a> Places<'a> {
 /// About sixty characters around an offset, as they were written; what stands behind the last whole character of a cut
 /// text is left away, what is no text is `U+FFFD`.
 pub(crate) fn excerpt(text: &[u8], offset: usize) -> String {
+    excerpt_of(text, offset, EXCERPT)
+}
+
+/// The same of so many characters.
+pub(crate) fn excerpt_of(text: &[u8], offset: usize, most: usize) -> String {
     let offset = offset.min(text.len());
     let behind = text[offset..].iter().enumerate().filter(|(_, byte)| !is_inside_character(**byte));
-    let starts: Vec<_> = behind.map(|(at, _)| offset + at).take(EXCERPT / 2 + 1).collect();
-    let end = starts.get(EXCERPT / 2).copied().unwrap_or(text.len());
-    let front_count = EXCERPT - starts.len().min(EXCERPT / 2);
+    let starts: Vec<_> = behind.map(|(at, _)| offset + at).take(most / 2 + 1).collect();
+    let end = starts.get(most / 2).copied().unwrap_or(text.len());
+    let front_count = most - starts.len().min(most / 2);
     let mut fronts = (0..offset).rev().filter(|&at| !is_inside_character(text[at]));
     let start = fronts.nth(front_count - 1).unwrap_or(0);
     let window = &text[start..end];

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use thusfar_contract::SchemaError;
 use thusfar_core::{Ending, Root, Take};
@@ -38,6 +38,15 @@ pub(crate) struct Request {
     pub(crate) root: Option<Root>,
     pub(crate) take: Option<Take>,
     pub(crate) ending: Option<Ending>,
+    /// Members that a report has.
+    marks: Marks,
+}
+
+/// Members of a line that are nothing to a request, and that a report has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    outcome: bool,
+    calls: bool,
 }
 
 /// What the text of a request is to be held against.
@@ -62,10 +71,24 @@ impl Request {
         self.tools.clear();
         (self.tool, self.payload) = (None, None);
         (self.root, self.take, self.ending) = (None, None, None);
+        self.marks = Marks::default();
         let text = std::str::from_utf8(line)
             .map_err(|error| NoRequest { at: error.valid_up_to() + 1, why: "not UTF-8".into() })?;
         let mut reader = serde_json::Deserializer::from_str(text);
-        reader.deserialize_map(Members(self)).and_then(|id| reader.end().map(|()| id)).map_err(NoRequest::of)
+        reader
+            .deserialize_map(Members(self))
+            .and_then(|id| reader.end().map(|()| id))
+            .map_err(|error| NoRequest::of(&error))
+    }
+
+    /// Whether the line, as far as it was read, has the `outcome` of a report.
+    pub(crate) fn has_outcome(&self) -> bool {
+        self.marks.outcome
+    }
+
+    /// Whether it has `calls` besides: the report on calls has a `text`, which is what is left of the reply.
+    pub(crate) fn has_calls(&self) -> bool {
+        self.marks.outcome && self.marks.calls
     }
 
     /// The chunks, in order.
@@ -134,11 +157,17 @@ impl NoRequest {
         Self { at: 0, why: format!("longer than {LONGEST_LINE} bytes") }
     }
 
+    /// In words, with the place in the line.
+    pub(crate) fn told(&self) -> String {
+        if self.at == 0 { self.why.clone() } else { format!("byte {}: {}", self.at, self.why) }
+    }
+
     fn new(why: &str) -> Self {
         Self { at: 0, why: why.to_owned() }
     }
 
-    fn of(error: serde_json::Error) -> Self {
+    /// A line that is not JSON, or not as it should be.
+    pub(crate) fn of(error: &serde_json::Error) -> Self {
         let said = error.to_string();
         let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why);
         Self { at: error.column(), why: terminal::shortened(why, SIDE) }
@@ -166,6 +195,8 @@ enum Member {
     Tools,
     Tool,
     Payload,
+    Outcome,
+    Calls,
     #[serde(other)]
     Other,
 }
@@ -197,7 +228,15 @@ impl<'de> Visitor<'de> for Members<'_> {
                 Member::Tools => once("tools", &mut tools, map.next_value::<&RawValue>()?.get())?,
                 Member::Tool => once("tool", &mut tool, map.next_value::<Option<String>>()?)?,
                 Member::Payload => once("payload", &mut payload, map.next_value_seed(Maybe(Named(&PAYLOADS)))?)?,
-                Member::Other => drop(map.next_value::<serde::de::IgnoredAny>()?),
+                Member::Outcome => {
+                    map.next_value::<IgnoredAny>()?;
+                    request.marks.outcome = true;
+                }
+                Member::Calls => {
+                    map.next_value::<IgnoredAny>()?;
+                    request.marks.calls = true;
+                }
+                Member::Other => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         match (has_text.flatten(), has_chunks.flatten()) {
@@ -350,7 +389,7 @@ impl<'de> Visitor<'de> for &mut Ids<'de> {
                 self.first.get_or_insert(id);
                 self.count += 1;
             } else {
-                map.next_value::<serde::de::IgnoredAny>()?;
+                map.next_value::<IgnoredAny>()?;
             }
         }
         Ok(())

@@ -109,6 +109,11 @@ impl<W: Write> Output<W> {
         self.writer.write_all(rest.as_bytes())
     }
 
+    /// Writes text whose foreign parts were escaped one by one, with its colours.
+    pub(crate) fn painted(&mut self, text: &str) -> io::Result<()> {
+        self.writer.write_all(text.as_bytes())
+    }
+
     /// Hands on what is buffered.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
