@@ -85,6 +85,9 @@ impl Known {
     /// itself, what is decided is read again: at most twice as much as there is.
     pub(crate) fn certain_len(&mut self, request: &Request, defaults: &Judging, judged: &Judged) -> usize {
         let len = request.text.len();
+        if matches!(judged, Judged::Document(_, _, progress) if !progress.is_decided()) {
+            return len;
+        }
         let Ok(held) = self.of_line(request) else { return len };
         match (judged, held) {
             (Judged::Document(verdict, _, progress), Held::Document(contract)) => match (verdict.as_ref(), progress) {

@@ -476,11 +476,16 @@ fn a_page_is_written_whole_or_not_at_all() {
 #[cfg(unix)]
 #[test]
 fn a_link_leads_to_the_page_and_a_device_stays_one() {
+    use std::os::unix::fs::PermissionsExt as _;
+
     let log = File::with("audit-linked.jsonl", REQUESTS);
     let page = File::with("audit-linked.html", "old");
     let link = format!("{}.link", page.path());
     std::os::unix::fs::symlink(page.path(), &link).expect("a link");
+    fs::set_permissions(page.path(), fs::Permissions::from_mode(0o640)).expect("it is ours");
     let told = audit(&["--json", "--html", &link, log.path()], "");
+    let mode = fs::metadata(page.path()).expect("the page").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640, "whoever could read it still can, and nobody else");
     let is_link = fs::symlink_metadata(&link).is_ok_and(|link| link.is_symlink());
     fs::remove_file(&link).expect("the link is there");
     assert!(is_link && told.code == Some(1), "{told:?}");

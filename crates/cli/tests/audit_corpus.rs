@@ -293,3 +293,66 @@ fn what_came_after_calls_is_what_no_longer_counts() {
         assert_eq!(summary["wasted"]["bytes"], bytes, "{arguments}");
     }
 }
+
+/// Lines of the corpus and their reports, damaged by a generator with a fixed seed.
+fn damaged(lines: &str) -> Vec<u8> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % most as u64) as usize
+    };
+    let pieces: [&[u8]; 12] = [
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"\"",
+        b",",
+        b"null",
+        b"\xff",
+        b"\\u0000",
+        b"\"outcome\":\"ok\",",
+        b"\"calls\":[],",
+        b"\"lanes\":[{}],",
+    ];
+    let mut all = Vec::new();
+    for line in lines.lines() {
+        let mut line = line.as_bytes().to_vec();
+        for _ in 0..=next(3) {
+            let at = next(line.len() + 1);
+            match next(3) {
+                0 => line.truncate(at),
+                1 => drop(line.splice(at..at, pieces[next(pieces.len())].iter().copied())),
+                _ => drop(line.splice(at..(at + next(9)).min(line.len()), pieces[next(pieces.len())].iter().copied())),
+            }
+        }
+        all.extend(line);
+        all.push(b'\n');
+    }
+    all
+}
+
+#[test]
+fn damaged_lines_are_counted_all_the_same() {
+    let requests = lines(&requests());
+    let reports = run(&["batch", "-"], &requests).stdout;
+    let tools =
+        lines(&corpus("cases.jsonl").into_iter().map(case).filter(|it| it.get("tools").is_some()).collect::<Vec<_>>());
+    let calls = run(&["batch", "-"], tools).stdout.repeat(10);
+    let damaged = damaged(&(reports + &calls + &requests));
+    let log = File::with("audit-damaged.jsonl", &damaged);
+    let told = ["1", "3"].map(|jobs| run(&["audit", "--json", "--jobs", jobs, log.path()], ""));
+    assert_eq!(told[0], told[1]);
+    assert_eq!((told[0].code, told[0].stderr.as_str()), (Some(2), ""), "nothing panics");
+    let summary: Value = serde_json::from_str(&told[0].stdout).expect("JSON");
+    let number = |name: &str| summary[name].as_u64().expect("a number");
+    let lines = damaged.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
+    assert_eq!(number("lines"), lines as u64);
+    // A line of lanes may be several replies: the damage here adds one that says nothing.
+    assert_eq!(number("judged") + number("reported") + number("unreadable"), lines as u64);
+    assert!(number("judged") > 100 && number("reported") > 100 && number("unreadable") > 100, "{summary}");
+    let outcomes: u64 = list(&summary, "outcomes").map(|entry| entry["count"].as_u64().expect("a count")).sum();
+    assert_eq!(outcomes, number("judged") + number("reported"));
+}

@@ -159,3 +159,53 @@ impl<B: FnMut(Block), S: FnMut(usize)> Lines<B, S> {
 pub(super) fn shown(name: &str) -> String {
     terminal::on_one_line(name, usize::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of blocks with their numbers, and how many bytes were in no block.
+    fn read(text: &[u8], step: usize) -> (Vec<(u64, Vec<u8>)>, usize, usize) {
+        let (mut found, mut blocks, mut left) = (Vec::new(), 0, 0);
+        let hand_on = |block: Block| {
+            blocks += 1;
+            let lines = block.bytes.split_inclusive(|&byte| byte == b'\n').zip(block.start.line..);
+            found.extend(lines.map(|(line, number)| (number, line.to_vec())));
+        };
+        let mut lines = Lines::of(0, hand_on, |len| left += len);
+        text.chunks(step).for_each(|chunk| lines.take(chunk));
+        lines.end();
+        drop(lines);
+        (found, blocks, left)
+    }
+
+    #[test]
+    fn blocks_hold_every_line_in_its_place() {
+        let line = |number: usize| format!("{}\n", "x".repeat(number * 7919 % 3001));
+        let text: String = (0..800).map(line).collect::<String>() + "\n\nthe last one";
+        let expected: Vec<_> = text.split_inclusive('\n').map(|line| line.as_bytes().to_vec()).zip(1..).collect();
+        for step in [1, 77, 4096, CHUNK_LEN] {
+            let (found, blocks, left) = read(text.as_bytes(), step);
+            assert!(
+                found.iter().map(|(number, line)| (line, *number)).eq(expected.iter().map(|(line, at)| (line, *at)))
+            );
+            assert!(blocks > 3 && left == 0, "{blocks} blocks, {left} bytes in none");
+        }
+        assert_eq!(read(b"", 1), (Vec::new(), 0, 0));
+    }
+
+    #[test]
+    fn of_a_line_that_is_too_long_the_beginning_is_kept() {
+        let long = vec![b'x'; LONGEST_LINE + 3 * CHUNK_LEN];
+        let text = [b"a\nb\n".as_slice(), &long, b"\nc\n", &long, b"\n\nd"].concat();
+        let (found, _, left) = read(&text, CHUNK_LEN);
+        let kept = |line: &[u8]| line.len().min(9);
+        let shape: Vec<_> = found.iter().map(|(number, line)| (*number, &line[..kept(line)])).collect();
+        let x = b"xxxxxxxxx".as_slice();
+        assert_eq!(shape, [(1, b"a\n".as_slice()), (2, b"b\n"), (3, x), (4, b"c\n"), (5, x), (6, b"\n"), (7, b"d")]);
+        for line in [&found[2].1, &found[4].1] {
+            assert!(line.len() > LONGEST_LINE && line.len() <= LONGEST_LINE + 2 * CHUNK_LEN, "{}", line.len());
+        }
+        assert_eq!(found.iter().map(|(_, line)| line.len()).sum::<usize>() + left, text.len());
+    }
+}
