@@ -1,9 +1,9 @@
 //! What a reply must hold, and what to do when it does not: a JSON Schema checked, calls that a model printed as text found and checked,
-//! the failure diagnosed, and the one thing to say or do next.
+//! verdicts and scores read out of prose, the failure diagnosed, and the one thing to say or do next.
 //!
 //! Each part is usable alone. A [`Contract`] is a compiled schema; [`Contract::check`] lists what a document breaks, in words that can
-//! be sent back. [`Tools`] are those that a request offers; [`Tools::rescue`] finds their calls in
-//! text. No I/O: nothing is fetched, nobody is asked, no clock is read.
+//! be sent back. [`Tools`] are those that a request offers; [`Tools::rescue`] finds their calls in text. [`Signals`] are what a judge is to say;
+//! [`Signals::begin`] reads them while the reply arrives. No I/O: nothing is fetched, nobody is asked, no clock is read.
 //!
 //! ```
 //! use thusfar_contract::Contract;
@@ -27,6 +27,7 @@ mod schema; // a schema, compiled: the judge, its options and limits
 mod places; // where the values of a document stand
 mod contract; // all of it behind one type
 mod tools; // tools that are offered, and calls printed as text
+mod signals; // verdicts, scores and flags in prose
 mod feedback; // what to put into a re-ask
 mod words; // the texts of re-asks
 mod diagnosis; // what was wrong, in one word
@@ -39,6 +40,10 @@ pub use feedback::{Excerpt, Feedback, Quote, window};
 pub use remedy::{Continuation, Remedy, tail};
 pub use retry::{Attempt, Budget, Call, Confidence, Counter, Reason, Repaired, Retry, RetryOptions, Step};
 pub use schema::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
+pub use signals::{
+    Candidate, ExtractOptions, Extracted, Extraction, Signal, SignalCode, SignalOutcome, SignalType, SignalValue,
+    Signals, SpecError, Via, Which,
+};
 pub use tools::{
     CallCode, CallOutcome, Dialect, RefusedCall, Rescue, RescueOptions, Rescued, Tool, ToolCall, Tools, ToolsError,
     When,

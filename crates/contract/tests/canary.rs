@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use serde::Deserialize;
-use thusfar_contract::{Check, Contract, Tools};
+use thusfar_contract::{Check, Contract, Signals, Tools};
 use thusfar_core::{Ending, Expect, read};
 
 const CANARY: &str = "canary";
@@ -108,4 +108,50 @@ fn debug_shows_nothing_of_calls() {
     }
     hidden("native", &tools.arguments("f", "{\"canary\": canary", Ending::Stop));
     hidden("native", &tools.arguments("canary", "{\"canary\": 1}", Ending::Stop));
+}
+
+/// Replies with the word as a value, as what is none, behind a value, in quotes and in reasoning.
+const SIGNALS: &[&str] = &[
+    "Verdict: canary, canary",
+    "Verdict: canary canary\nVerdict: Canary",
+    "Verdict: \"canary\"\nVerdict: other",
+    "Verdict: a canary\nScore: canary\nNote: canary\n",
+    "The canary: canary or other?",
+    "[[canary]] \"[[other]]\"",
+    "<think>canary</think> canary",
+    "Score: 7 canary\nNote: a canary\nNote: the canary",
+    "Score: 7canary",
+    "Canary: yes",
+    "Note:\n\ncanary\ncanary",
+    "`canary",
+];
+
+#[test]
+fn debug_shows_nothing_of_signals() {
+    let signals = Signals::from_spec(
+        r#"{"targets": [
+            {"name": "verdict", "type": "enum", "values": ["canary", "other"], "aliases": {"canary": ["the canary"]}},
+            {"name": "score", "type": "number"},
+            {"name": "canary_flag", "type": "boolean", "labels": ["canary"]},
+            {"name": "note", "type": "text"}
+        ]}"#,
+    )
+    .expect("a spec");
+    hidden("spec", &signals);
+    for reply in SIGNALS {
+        let mut extraction = signals.begin();
+        for piece in reply.split_inclusive(' ') {
+            let _ = extraction.push(piece);
+            hidden(reply, &extraction);
+        }
+        for ending in [Ending::Stop, Ending::Length] {
+            let extracted = signals.extract(reply, ending);
+            hidden(reply, &extracted);
+            for (_, signal) in extracted.iter() {
+                hidden(reply, signal);
+                hidden(reply, &(signal.value(), signal.got(), signal.candidates(), signal.span(), signal.code()));
+            }
+        }
+        hidden(reply, &extraction.finish(Ending::Stop));
+    }
 }
