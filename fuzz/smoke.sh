@@ -39,6 +39,8 @@ fuzz() {
         wire) longest=2048 seeds=("$built/seeds/wire") ;;
         stream) longest=2048 seeds=("$built/seeds/streams" ../tests/corpus/regressions_stream) ;;
         tools) longest=1024 seeds=("$built/seeds/tools") ;;
+        # Each round reads a reply as often as it is long.
+        signals) longest=256 seeds=("$built/seeds/signals") ;;
     esac
     mkdir -p "corpus/$name" "artifacts/$name"
     # What is new goes to the first folder; the others are only read.

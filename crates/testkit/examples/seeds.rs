@@ -1,7 +1,8 @@
 //! Writes what the corpora hold into a folder, each row as an input of the fuzz targets: `seeds FOLDER`. `fuzz/smoke.sh` runs it.
 //!
 //! `FOLDER/replies` is for the targets that read a reply, `FOLDER/wire` for the one that reads bytes of the wire,
-//! `FOLDER/streams` for the one that reads streams, `FOLDER/tools` for the one that looks for printed calls.
+//! `FOLDER/streams` for the one that reads streams, `FOLDER/tools` for the one that looks for printed calls, `FOLDER/signals` for the one
+//! that reads signals.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,8 @@ fn main() -> io::Result<()> {
     replies(&folder.join("replies"))?;
     wire(&folder.join("wire"))?;
     streams(&folder.join("streams"))?;
-    tools(&folder.join("tools"))
+    tools(&folder.join("tools"))?;
+    signals(&folder.join("signals"))
 }
 
 fn replies(folder: &Path) -> io::Result<()> {
@@ -85,6 +87,15 @@ fn tools(folder: &Path) -> io::Result<()> {
     let rows = corpus::cases().into_iter().filter(|row| row.kind == "tool_call" && row.input.len() <= LONGEST);
     for row in rows {
         fs::write(folder.join(&row.id), format!("@b\n{}", row.input))?;
+    }
+    Ok(())
+}
+
+fn signals(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let rows = corpus::cases().into_iter().filter(|row| row.kind == "signal" && row.input.len() <= LONGEST);
+    for row in rows {
+        fs::write(folder.join(&row.id), format!("@{}", row.input))?;
     }
     Ok(())
 }
