@@ -40,13 +40,13 @@ const RESCUES: [(Rescuing, &str); 3] =
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    a document (tools: calls; batch, audit: every line is ok; events: all of them, and nothing else)
+  0    a document (tools: calls; extract: a value for every target; batch, audit: every line is ok; events: all of them, and nothing else)
   1    a failure: truncated, malformed, ambiguous, not found, runaway, over a limit, not as the schema asks
-       (tools: no call, or one that is refused; events: cut, broken, no events)
-  2    wrong usage, unreadable input, a schema or a list of tools that is none (batch, audit: a line that is no request)
+       (tools: no call, or one that is refused; extract: a target without a value; events: cut, broken, no events)
+  2    wrong usage, unreadable input, a schema, a list of tools or a spec that is none (batch, audit: a line that is no request)
   141  whoever read the output went away
 
-A file that is not given, or `-`, is standard input.";
+A file that is not given, or `-`, is standard input (audit: only `-`).";
 
 const AFTER_PARSE: &str = "\
 Examples:
@@ -91,37 +91,69 @@ Examples:
 Exit codes: 0 there are calls, and nothing else was meant as one, 1 anything else, 2 wrong usage, unreadable input, or a list that
 is none."#;
 
+const AFTER_EXTRACT: &str = r#"The spec names the targets, of type enum, number, integer, boolean or text:
+  {"targets":[{"name":"verdict","type":"enum","values":["approve","reject"],"labels":["Verdict","Decision"]},
+   {"name":"score","type":"number","min":0,"max":100},{"name":"blocking","type":"boolean"}]}
+Any target may have `labels` (else its name is the label) and `which` (only, first, last), an enum `aliases`, a number `min`,
+`max`, `scale` and `unit`.
+
+A value behind its label counts first (`Verdict: approve`); the whole text is looked at only where no label is there. Two
+different values are ambiguous, one under negation is none, and nothing is clamped, rescaled, defaulted or rounded. Where you
+control the producer, ask for JSON, or at least for labels.
+
+Each target that has a value is a line on standard output, its name, a tab, the value; why another one has none is told on
+standard error:
+  verdict	approve
+With --json one line is printed; a target that is not ok has `code`, and `candidates` or `got`:
+  {"outcome":"ok","targets":{"verdict":{"outcome":"ok","value":"approve","via":"label","start":31,"end":38}}}
+
+Examples:
+  thusfar extract --spec verdict.json reply.txt
+  cat reply.txt | thusfar extract --spec verdict.json --ending length --json
+
+Exit codes: 0 a value for every target, 1 a target without one, or input that is no text, 2 wrong usage, unreadable input, or a
+spec that is none."#;
+
 const AFTER_BATCH: &str = r#"Each line of the input is a request, each line of the output its report, in the same order:
   {"id":"a1","text":"..."}
   {"id":"a2","chunks":["...","..."],"root":"object","take":"last","ending":"stop"}
 
   {"id":"a3","text":"...","tools":[...]}
   {"id":"a4","text":"...","tools":[...],"payload":"arguments","tool":"weather"}
+  {"id":"a5","text":"...","spec":{"targets":[...]}}
 
-`root`, `take`, `ending`, `schema` and `tools` of a request stand above the options; `id` may be any JSON value. Where there is
-a schema, the report has `violations`. With `tools` it is that of `tools --json`; `payload` `arguments` needs a `tool`, and without
-`tools` any object is right. What came in a request is held to closer limits than a file of --schema or --tools.
+`root`, `take`, `ending`, `schema`, `tools` and `spec` of a request stand above the options; `id` may be any JSON value. Where
+there is a schema, the report has `violations`. With `tools` it is that of `tools --json`; `payload` `arguments` needs a `tool`,
+and without `tools` any object is right. With `spec` it is that of `extract --json`. What came in a request is held to closer
+limits than a file of --schema, --tools or --spec.
 A line that is no request gets a line with an `error` in its place.
 
 Example:
   thusfar batch --root object replies.jsonl > reports.jsonl
 
-Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request, or its schema or list of tools is none, or
-unreadable input."#;
+Exit codes: 0 every line is ok, 1 some line is a failure, 2 some line is no request, or its schema, list of tools or spec is none,
+or unreadable input."#;
 
-const AFTER_AUDIT: &str = r#"Each line is a request, as `batch` reads it, and is judged here; or a report, as `batch`, `parse --json`, `tools --json` and
-`stream --json` print it: a line with an `outcome` and neither `text` nor `chunks`, or with `calls`. What a request says stands above
-the options. A `model` of a line is shown with its example.
+const AFTER_AUDIT: &str = r#"Each line is a request, as `batch` reads it, and is judged here; or a report, as `batch`, `stream --json` and the --json of
+`parse`, `validate`, `tools` and `extract` print it: a line with an `outcome` and neither `text` nor `chunks`, or with `calls`.
+  {"id":"a1","model":"m","text":"...","ending":"length"}
+  {"id":"a2","outcome":"ok","document":{...},"repairs":[],"warnings":[]}
 
-Counted are outcomes, repairs, warnings and codes, each with its share of all replies; of replies that were judged here their length, and
-the bytes that were written after the answer was certain. For the commonest failure the cure is told. Memory does not grow with the log.
+What a request says stands above the options; `ending` says what ended its reply, in the words of --ending. The `id` and the
+`model` of a line are shown with its example.
+
+Counted are outcomes, repairs, warnings and codes, each with its share of all replies, and what became of each target of
+signals; of requests the length of their replies, and the bytes that were written after the answer was certain. For the
+commonest failure the cure is told. A file that is named twice counts twice. Memory does not grow with the log.
 
 Examples:
   thusfar audit monday.jsonl tuesday.jsonl
+  jq -c '{id, model, text: .response}' gateway.jsonl | thusfar audit --schema answer.schema.json -
   thusfar batch --schema answer.schema.json replies.jsonl | tee reports.jsonl | thusfar audit -
   thusfar audit --json --html week.html logs/*.jsonl
 
-Exit codes: 0 every reply is ok, 1 some reply is not, 2 some line is neither a request nor a report, wrong usage, or unreadable input."#;
+Exit codes: 0 every reply is ok, 1 some reply is not, 2 some line is neither a request nor a report, wrong usage, or unreadable
+input."#;
 
 const AFTER_EVENTS: &str = r#"Each event is a line of its own; the last line says what was left when the body ended:
   {"event":"message","data":"{\"n\":1}","id":"","retry":null}
@@ -140,20 +172,22 @@ const AFTER_STREAM: &str = r#"The lanes are the text of each choice, its reasoni
 always judged; text only where the request asks for JSON, or with --judge text or --schema. Text is held against the
 schema of --schema, else that of the request; arguments against that of their tool, where --tools or the request offers tools.
 A call of a tool that is not offered is a failure. Where a choice made no call and the stream is complete, calls are looked for
-in its text too (--rescue); calls in reasoning are told, and are none.
+in its text too (--rescue); calls in reasoning are told, and are none. With --spec the text of each choice, which need be no JSON
+then, is to have a value for every target.
 
 With --json one line is printed at the end:
   {"provider":"openai","outcome":"complete","terminal":"[DONE]","lanes":[{"choice":0,"kind":"text","tool":null,"id":null,
    "name":null,"text":"...","report":null}],"finish":[...],"usage":null,"error":null,"advice":null}
 `outcome` is complete, truncated_length, truncated_cut, filtered, error or cancelled; `report` is that of `parse --json`,
 with a schema that of `validate --json`. Where calls were looked for or checked, a lane has a `tool_report`, that of
-`tools --json`.
+`tools --json`; with --spec one of text has a `signal_report`, that of `extract --json`.
 
 Example:
   curl -sN https://provider.example/v1/chat/completions -d @request.json | thusfar stream --request request.json
 
-Exit codes: 0 the stream is complete, each judged lane has its document, as the schema asks, and no call is refused,
-1 anything else, 2 wrong usage, unreadable input, or a schema or a list of tools that is none."#;
+Exit codes: 0 the stream is complete, each judged lane has its document, as the schema asks, no call is refused, and with --spec
+each choice has text with a value for every target, 1 anything else, 2 wrong usage, unreadable input, or a schema, a list of
+tools or a spec that is none."#;
 
 const AFTER_WATCH: &str = r#"On a terminal the document is drawn as it grows: a string that is growing ends with a mark, and a mark stands where a
 container will close. Elsewhere each chunk that changed something is a line, and the last line is the report of
@@ -201,6 +235,9 @@ pub(crate) enum Command {
     /// Read one reply for calls of tools that were printed as text
     #[command(after_help = AFTER_TOOLS, next_line_help = true)]
     Tools(ToolsArgs),
+    /// Read one reply for verdicts, scores, flags and short texts in its prose
+    #[command(after_help = AFTER_EXTRACT, next_line_help = true)]
+    Extract(ExtractArgs),
     /// Read requests as JSON Lines and print a report for each
     #[command(after_help = AFTER_BATCH, next_line_help = true)]
     Batch(BatchArgs),
@@ -273,6 +310,23 @@ pub(crate) struct ToolsArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
+/// The arguments of `extract`.
+#[derive(Debug, Args)]
+pub(crate) struct ExtractArgs {
+    /// The targets that are to be read out of the reply
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) spec: PathBuf,
+    /// What ended the reply
+    #[arg(long, value_name = "HOW", default_value = "unknown", value_parser = one_of(&Ending::ALL))]
+    pub(crate) ending: Ending,
+    /// Print one line, the report, instead of the values
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The reply [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
 /// The arguments of `batch`.
 #[derive(Debug, Args)]
 pub(crate) struct BatchArgs {
@@ -284,6 +338,11 @@ pub(crate) struct BatchArgs {
     /// The tools for lines that bring none, and no schema
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "schema")]
     pub(crate) tools: Option<PathBuf>,
+    /// The spec of signals for lines that bring none, no schema and no tools
+    #[arg(
+        long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with_all = ["schema", "tools"]
+    )]
+    pub(crate) spec: Option<PathBuf>,
     /// The requests [default: standard input]
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
@@ -300,10 +359,15 @@ pub(crate) struct AuditArgs {
     /// The tools for requests that bring none, and no schema
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "schema")]
     pub(crate) tools: Option<PathBuf>,
+    /// The spec of signals for requests that bring none, no schema and no tools
+    #[arg(
+        long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with_all = ["schema", "tools"]
+    )]
+    pub(crate) spec: Option<PathBuf>,
     /// Print one line of JSON instead of the report for people
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write a page with the same as charts
+    /// Write a page with the same as charts; it replaces an earlier page, and nothing else
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) html: Option<PathBuf>,
     /// Judge in so many threads [default: one for each processor]
@@ -346,6 +410,9 @@ pub(crate) struct StreamArgs {
     /// When calls are looked for in text: always, never, or where the choice made none and the stream is complete
     #[arg(long, value_name = "WHEN", default_value = "fallback", value_parser = one_of(&RESCUES))]
     pub(crate) rescue: Rescuing,
+    /// The signals that are to be read out of the text of each choice
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) spec: Option<PathBuf>,
     /// What is judged besides the arguments of tool calls
     #[arg(long, value_name = "LANE", value_parser = ["text"])]
     pub(crate) judge: Option<String>,

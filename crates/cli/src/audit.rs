@@ -6,6 +6,7 @@
 mod summary; // what is told
 mod names; // names that are counted, a bounded number of them
 mod lengths; // a histogram
+mod targets; // what became of targets of signals
 mod counted; // what one reply counts as
 mod told; // a line that is a report
 mod sample; // a line that is shown
@@ -40,11 +41,9 @@ pub(crate) fn run(args: &AuditArgs, output: &mut Output) -> Result<Exit, Trouble
     // Only standard input is of interest to whoever reads what a flag names.
     let standard = args.files.iter().find(|file| file.as_path() == Path::new("-"));
     let input = standard.or(args.files.first());
-    let known = Known::of_files(args.schema.as_ref(), args.tools.as_ref(), input)?;
+    let known = Known::of_files(args.schema.as_ref(), args.tools.as_ref(), args.spec.as_ref(), input)?;
     let logs = Logs::open(&args.files)?;
-    if let Some(page) = args.html.as_ref().filter(|page| logs.hold(page)) {
-        return Err(Trouble::Unusable(logs::shown(&page.to_string_lossy()), "the page would replace a log".into()));
-    }
+    args.html.as_deref().map_or(Ok(()), |page| check(page, &logs))?;
     let names = logs.names.clone();
     let bar = progress::bar(logs.len);
     let tally = count(args, &known, logs, &bar);
@@ -52,6 +51,19 @@ pub(crate) fn run(args: &AuditArgs, output: &mut Output) -> Result<Exit, Trouble
     let summary = tally?.summary(&names);
     tell(args, &summary, output)?;
     Ok(exit(&summary))
+}
+
+/// Whether the page can be written, as far as that is known before anything is judged.
+fn check(page: &Path, logs: &Logs) -> Result<(), Trouble> {
+    match () {
+        () if page == Path::new("-") => {
+            Err(Trouble::Unusable("--html".into(), "the page needs the name of a file".into()))
+        }
+        () if logs.hold(page) => {
+            Err(Trouble::Unusable(logs::shown(&page.to_string_lossy()), "the page would replace a log".into()))
+        }
+        () => save::check(page, page::BEGINNING.as_bytes()).map_err(|error| unsaved(page, error)),
+    }
 }
 
 /// How many threads judge.

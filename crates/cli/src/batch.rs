@@ -16,7 +16,7 @@ use crate::terminal::Output;
 
 /// Judges each line and prints its report.
 pub(crate) fn run(args: &BatchArgs, output: &mut Output) -> Result<Exit, Trouble> {
-    let known = Known::of_files(args.schema.as_ref(), args.tools.as_ref(), args.file.as_ref())?;
+    let known = Known::of_files(args.schema.as_ref(), args.tools.as_ref(), args.spec.as_ref(), args.file.as_ref())?;
     let mut input = Input::open(args.file.as_ref())?;
     // It would be in the way of reports on the same terminal.
     let bar = progress::bar(input.len.filter(|_| !output.is_terminal()));

@@ -3,7 +3,9 @@
 use std::slice;
 
 use thusfar_contract::{CallCode, CallOutcome, RefusedCall, Rescue, Rescued, ToolCall, Tools};
-use thusfar_core::{Code, Ending, Progress, Repair, Span};
+use thusfar_core::{Ending, Progress, Repair, Span};
+
+use crate::seen::{Damage, Seen, whole_characters};
 
 /// What was found, and how it is to be told.
 pub(crate) struct Calls {
@@ -24,22 +26,6 @@ enum Found {
     Native(Box<Result<ToolCall, Box<RefusedCall>>>),
     /// They were damaged: nothing is known of them.
     Nothing,
-}
-
-/// Where text stops being what the model wrote: it is read up to there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Damage {
-    pub(crate) code: &'static str,
-    pub(crate) message: &'static str,
-    pub(crate) offset: usize,
-}
-
-impl Damage {
-    /// Bytes that are no UTF-8.
-    fn invalid_utf8(offset: usize) -> Self {
-        let code = Code::InvalidUtf8;
-        Self { code: code.as_str(), message: code.message(), offset }
-    }
 }
 
 /// Why a reply is not ok.
@@ -178,28 +164,17 @@ pub(crate) fn is_nothing(code: CallCode) -> bool {
     matches!(code, CallCode::NoCall | CallCode::UnknownDialect)
 }
 
-/// The text of bytes; without the beginning of a character that the end has cut, which is nothing yet.
-fn whole_characters(bytes: &[u8]) -> Result<&str, Damage> {
-    std::str::from_utf8(bytes).or_else(|error| match error.error_len() {
-        Some(_) => Err(Damage::invalid_utf8(error.valid_up_to())),
-        None => Ok(std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()),
-    })
-}
-
 /// Reads bytes for printed calls, piece by piece, up to the first that is no text.
 pub(crate) struct Reading {
     rescue: Rescue,
-    seen: Vec<u8>,
-    /// 0 <= told <= seen.len(): what the rescue has been told, which is text.
-    told: usize,
-    damage: Option<Damage>,
+    seen: Seen,
     /// Bytes behind the place from which on nothing counts: they are not kept.
     behind: Option<usize>,
 }
 
 impl Reading {
     pub(crate) fn new(tools: &Tools) -> Self {
-        Self { rescue: tools.rescue(), seen: Vec::new(), told: 0, damage: None, behind: None }
+        Self { rescue: tools.rescue(), seen: Seen::default(), behind: None }
     }
 
     /// Takes more; whether what follows can change nothing. Behind an invented observation nothing counts, but how much there is of it is
@@ -209,28 +184,19 @@ impl Reading {
             *behind += chunk.len();
             return false;
         }
-        self.seen.extend_from_slice(chunk);
-        let (text, is_broken) = match std::str::from_utf8(&self.seen[self.told..]) {
-            Ok(text) => (text, false),
-            Err(error) => {
-                let text = &self.seen[self.told..self.told + error.valid_up_to()];
-                (std::str::from_utf8(text).unwrap_or_default(), error.error_len().is_some())
-            }
-        };
-        let progress = self.rescue.push(text);
-        self.told += text.len();
-        if is_broken && !progress.is_decided() {
-            self.damage = Some(Damage::invalid_utf8(self.told));
-        }
+        let Self { rescue, seen, .. } = self;
+        let progress = seen.push(chunk, |text| rescue.push(text));
         self.behind = (progress == Progress::Final).then_some(0);
-        self.damage.is_some() || (progress.is_decided() && self.behind.is_none())
+        self.seen.damage().is_some() || (progress.is_decided() && self.behind.is_none())
     }
 
     /// What was found, and the bytes that were read. Behind damage nothing is known, whatever ended the reply.
     pub(crate) fn finish(self, ending: Ending) -> (Calls, Vec<u8>) {
-        let ending = if self.damage.is_some() { Ending::Failed } else { ending };
+        let damage = self.seen.damage();
+        let ending = if damage.is_some() { Ending::Failed } else { ending };
         let is_decided = self.rescue.progress().is_decided();
-        let calls = Calls::printed(self.rescue.finish(ending), self.damage);
-        (Calls { len: self.behind.map(|behind| self.seen.len() + behind), is_decided, ..calls }, self.seen)
+        let calls = Calls::printed(self.rescue.finish(ending), damage);
+        let seen = self.seen.into_bytes();
+        (Calls { len: self.behind.map(|behind| seen.len() + behind), is_decided, ..calls }, seen)
     }
 }

@@ -1,19 +1,22 @@
-//! What became of one request: a document's verdict or calls, and what a line is held against.
+//! What became of one request: a document's verdict, calls or signals, and what a line is held against.
 //!
 //! `batch` prints a [`Judged`], `audit` counts one: the rules are the same. What a request asks for stands above the options.
 
 use std::path::PathBuf;
 
-use thusfar_contract::{CallOutcome, Check, Contract, Tools};
+use thusfar_contract::{CallOutcome, Check, Contract, Signals, Tools};
 use thusfar_core::{Progress, Reply};
 
 use crate::args::Judging;
 use crate::calls::{Calls, Failing, Reading};
 use crate::input::Trouble;
-use crate::offer::{self, Offers};
+use crate::kept::Kept;
+use crate::offer;
 use crate::report::{self, Verdict};
 use crate::request::{NoRequest, Request, Wanted};
 use crate::schema::{self, Schemas};
+use crate::signalled::{Listening, Signalled};
+use crate::spec;
 
 /// Bytes that are read at once where the byte is sought that decides.
 const BLOCK: usize = 1 << 10;
@@ -24,6 +27,8 @@ pub(crate) enum Judged {
     Document(Box<Verdict>, Option<Check>, Progress),
     /// Calls were asked for.
     Calls(Calls),
+    /// Signals were asked for.
+    Signals(Signalled),
 }
 
 impl Judged {
@@ -32,6 +37,7 @@ impl Judged {
         match self {
             Judged::Document(verdict, check, _) => verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid),
             Judged::Calls(calls) => calls.outcome() == CallOutcome::Ok,
+            Judged::Signals(signalled) => signalled.is_ok(),
         }
     }
 
@@ -42,14 +48,16 @@ impl Judged {
                 report::push_report(line, Some(id), seen, verdict.as_ref().as_ref(), check.as_ref());
             }
             Judged::Calls(calls) => report::push_calls(line, Some(id), seen, calls),
+            Judged::Signals(signalled) => report::push_signals(line, Some(id), seen, signalled),
         }
     }
 }
 
-/// The schemas and lists of tools that lines are held against.
+/// The schemas, lists of tools and specs that lines are held against.
 pub(crate) struct Known {
     schemas: Schemas,
-    offers: Offers,
+    offers: Kept<Tools>,
+    specs: Kept<Signals>,
 }
 
 /// What one line is held against.
@@ -57,6 +65,7 @@ enum Held<'k> {
     Document(Option<&'k Contract>),
     Calls(Tools),
     Arguments(Tools, &'k str),
+    Signals(Signals),
 }
 
 impl Known {
@@ -64,11 +73,13 @@ impl Known {
     pub(crate) fn of_files(
         schema: Option<&PathBuf>,
         tools: Option<&PathBuf>,
+        spec: Option<&PathBuf>,
         input: Option<&PathBuf>,
     ) -> Result<Self, Trouble> {
         let schema = schema.map(|path| schema::of_file(path, input)).transpose()?;
         let tools = tools.map(|path| offer::of_file(path, input)).transpose()?;
-        Ok(Self { schemas: Schemas::new(schema), offers: Offers::new(tools) })
+        let spec = spec.map(|path| spec::of_file(path, input)).transpose()?;
+        Ok(Self { schemas: Schemas::new(schema), offers: offer::offers(tools), specs: spec::specs(spec) })
     }
 
     /// Judges a request that was read.
@@ -76,9 +87,13 @@ impl Known {
         self.of_line(request).map(|held| held.judge(request, defaults))
     }
 
-    /// The same schemas and lists for somebody else, without those of lines.
+    /// The same schemas, lists and specs for somebody else, without those of lines.
     pub(crate) fn another(&self) -> Self {
-        Self { schemas: Schemas::new(self.schemas.given().cloned()), offers: Offers::new(self.offers.given()) }
+        Self {
+            schemas: Schemas::new(self.schemas.given().cloned()),
+            offers: offer::offers(self.offers.given()),
+            specs: spec::specs(self.specs.given()),
+        }
     }
 
     /// Bytes of the shortest beginning of the reply that makes the answer certain, or all of it. Where reading does not tell that by
@@ -105,6 +120,7 @@ impl Known {
                 Some(Failing::Call(refused)) => len.min(refused.decided_at() + 1),
                 _ => len,
             },
+            (Judged::Signals(signalled), _) => len.min(signalled.certain_len()),
             _ => len,
         }
     }
@@ -120,13 +136,18 @@ impl Known {
                 let tools = match (listed, self.offers.given()) {
                     (Some(tools), _) => self.offers.of_line(tools),
                     (None, Some(given)) => Ok(given),
-                    (None, None) => Offers::alone(name),
+                    (None, None) => offer::alone(name),
                 };
                 tools.map(|tools| Held::Arguments(tools, name)).map_err(of_tools)
             }
-            Wanted::Default => match self.offers.given() {
-                Some(tools) => Ok(Held::Calls(tools)),
-                None => Ok(Held::Document(self.schemas.given())),
+            Wanted::Signals(spec) => {
+                self.specs.of_line(spec).map(Held::Signals).map_err(|why| NoRequest::of_spec(&why))
+            }
+            // The options name one of them at most.
+            Wanted::Default => match (self.offers.given(), self.specs.given()) {
+                (Some(tools), _) => Ok(Held::Calls(tools)),
+                (None, Some(signals)) => Ok(Held::Signals(signals)),
+                (None, None) => Ok(Held::Document(self.schemas.given())),
             },
         }
     }
@@ -148,6 +169,11 @@ impl Held<'_> {
                 let mut reading = Reading::new(tools);
                 let _ = request.chunks().any(|chunk| reading.push(chunk.as_bytes()));
                 Judged::Calls(reading.finish(ending).0)
+            }
+            Held::Signals(signals) => {
+                let mut listening = Listening::new(signals);
+                let _ = request.chunks().any(|chunk| listening.push(chunk.as_bytes()));
+                Judged::Signals(listening.finish(ending).0)
             }
         }
     }

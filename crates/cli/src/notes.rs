@@ -1,6 +1,7 @@
 //! The notes: what a person is told about a reply on standard error.
 
 mod called; // about calls of tools
+mod signalled; // about signals
 
 use std::fmt::Write as _;
 
@@ -9,12 +10,16 @@ use thusfar_contract::Check;
 use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair};
 
 use crate::report::{self, Places};
+use crate::seen::Damage;
 use crate::terminal::{self, Excerpt, Palette};
 
 pub(crate) use called::{on_calls, on_lane, on_text};
+pub(crate) use signalled::{on_signals, on_signals_of_lane};
 
 /// Characters of the text of a repair that are shown.
 const SHOWN: usize = 48;
+/// Characters of a name that are shown.
+const NAME: usize = 60;
 /// Open frames that are named, the innermost ones.
 const FRAMES: usize = 4;
 /// Violations that are shown, the first ones.
@@ -161,6 +166,24 @@ fn push_repairs(notes: &mut String, repairs: &[Repair], about: &About<'_>, palet
         push_head(notes, palette.repair, "repaired");
         push_line(notes, format_args!(": `{before}` to {after} at line {line}, column {column}{of} [{kind}]"));
     }
+}
+
+/// Where what was read stops being text.
+fn push_damage(notes: &mut String, damage: &Damage, name: &str, seen: &[u8], palette: Palette) {
+    let place = Places::of(seen).at(damage.offset);
+    push_head(notes, palette.failure, FailureKind::Malformed.as_str());
+    push_line(notes, format_args!(": {} {} [{}]", damage.message, at(damage.offset, place), damage.code));
+    Framed::place(notes, palette, name, seen, damage.offset, place)
+        .line("next: ask again; nothing behind this place was read");
+}
+
+/// A place in words.
+fn at(offset: usize, Position { line, column }: Position) -> String {
+    format!("at byte {offset} (line {line}, column {column})")
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{}`", terminal::on_one_line(name, NAME))
 }
 
 fn push_head(notes: &mut String, style: Style, head: &str) {

@@ -9,12 +9,11 @@ use thusfar_contract::{SchemaOptions, Tools, ToolsError};
 use thusfar_stream::Asked;
 
 use crate::input::{self, Trouble};
+use crate::kept::{self, Kept};
 use crate::terminal;
 
 /// Bytes of the longest list that a flag may name: a request that holds one is long.
 const LONGEST: usize = 64 << 20;
-/// Bytes of the longest list of a request.
-const LONGEST_ASKED: usize = 1 << 20;
 /// Characters of an error on either side of what is left out: what a list holds may stand in its middle.
 const SIDE: usize = 200;
 
@@ -47,8 +46,8 @@ pub(crate) fn of_request(request: &[u8], name: &str) -> Result<Option<Tools>, Tr
 
 /// A list that came with a request.
 fn asked(text: &str) -> Result<Tools, String> {
-    if text.len() > LONGEST_ASKED {
-        return Err(format!("longer than {LONGEST_ASKED} bytes"));
+    if text.len() > kept::LONGEST {
+        return Err(format!("longer than {} bytes", kept::LONGEST));
     }
     Tools::with_options(text, &SchemaOptions::untrusted()).map_err(|error| told(&error))
 }
@@ -57,39 +56,12 @@ fn told(error: &ToolsError) -> String {
     terminal::on_one_line(&terminal::shortened(&error.to_string(), SIDE), usize::MAX)
 }
 
-/// The lists of a batch: the one that a flag gave, and the one of the line before, since many lines have the same.
-#[derive(Default)]
-pub(crate) struct Offers {
-    given: Option<Tools>,
-    last: Option<(String, Result<Tools, String>)>,
+/// The lists of a batch.
+pub(crate) fn offers(given: Option<Tools>) -> Kept<Tools> {
+    Kept::new(given, asked)
 }
 
-impl Offers {
-    pub(crate) fn new(given: Option<Tools>) -> Self {
-        Self { given, last: None }
-    }
-
-    /// The one that a flag gave.
-    pub(crate) fn given(&self) -> Option<Tools> {
-        self.given.clone()
-    }
-
-    /// The tools of a line that brings these.
-    pub(crate) fn of_line(&mut self, text: &str) -> Result<Tools, String> {
-        match &self.last {
-            Some((last, read)) if last == text => read.clone(),
-            _ => {
-                let read = asked(text);
-                // Of one that is too long there is nothing to keep.
-                let kept = if text.len() <= LONGEST_ASKED { text } else { "" };
-                self.last = Some((kept.to_owned(), read.clone()));
-                read
-            }
-        }
-    }
-
-    /// A tool of which nothing is known but its name.
-    pub(crate) fn alone(name: &str) -> Result<Tools, String> {
-        asked(&json!([name]).to_string())
-    }
+/// A tool of which nothing is known but its name.
+pub(crate) fn alone(name: &str) -> Result<Tools, String> {
+    asked(&json!([name]).to_string())
 }

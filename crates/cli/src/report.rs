@@ -5,6 +5,7 @@
 
 mod checked; // the members that a schema adds
 mod called; // the report on calls of tools
+mod signalled; // the report on signals
 
 use serde::Serialize;
 use thusfar_contract::{Check, Contract, EngineLimit, Violation};
@@ -20,6 +21,7 @@ pub(crate) type Verdict = Result<Document, Failure>;
 
 pub(crate) use called::{push_call_line, push_calls, push_calls_object};
 pub(crate) use checked::keyword;
+pub(crate) use signalled::{push_signal_lines, push_signals, push_signals_object, text_of};
 
 /// The outcome of a document that breaks a schema.
 pub(crate) const SCHEMA_MISMATCH: &str = "schema_mismatch";

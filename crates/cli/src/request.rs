@@ -18,6 +18,8 @@ use crate::terminal;
 pub(crate) const LONGEST_LINE: usize = 64 << 20;
 /// Bytes that a buffer keeps from one line to the next.
 pub(crate) const KEPT: usize = 1 << 20;
+/// What is said of a line without a reply.
+const NO_REPLY: &str = "neither `text` nor `chunks`";
 /// Characters of a message on either side of what is left out.
 const SIDE: usize = 80;
 
@@ -32,6 +34,8 @@ pub(crate) struct Request {
     schema: String,
     /// The list of tools in the same way.
     tools: String,
+    /// The spec of signals in the same way.
+    spec: String,
     /// The tool that is called with the text.
     tool: Option<String>,
     payload: Option<Payload>,
@@ -58,6 +62,8 @@ pub(crate) enum Wanted<'r> {
     Schema(&'r str),
     /// Printed calls of these tools.
     Calls(&'r str),
+    /// Signals as this spec asks.
+    Signals(&'r str),
     /// The arguments of a call of this tool, which is one of these if they are listed.
     Arguments(&'r str, Option<&'r str>),
 }
@@ -69,6 +75,7 @@ impl Request {
         self.cuts.clear();
         self.schema.clear();
         self.tools.clear();
+        self.spec.clear();
         (self.tool, self.payload) = (None, None);
         (self.root, self.take, self.ending) = (None, None, None);
         self.marks = Marks::default();
@@ -99,9 +106,12 @@ impl Request {
         whole.into_iter().chain(pieces)
     }
 
-    /// What the text is to be held against: the schema or the tools as they were written.
+    /// What the text is to be held against: the schema, the tools or the spec as they were written.
     pub(crate) fn wanted(&self) -> Result<Wanted<'_>, NoRequest> {
         let written = |text: &'_ str| !text.is_empty();
+        if written(&self.spec) {
+            return self.signals();
+        }
         let tools = Some(self.tools.as_str()).filter(|tools| written(tools));
         match (self.payload, &self.tool, tools) {
             (_, _, Some(_)) if written(&self.schema) => Err(NoRequest::new("both `tools` and `schema`")),
@@ -119,13 +129,27 @@ impl Request {
         }
     }
 
+    /// The spec, if nothing else is asked for beside it.
+    fn signals(&self) -> Result<Wanted<'_>, NoRequest> {
+        let others = [
+            ("schema", !self.schema.is_empty()),
+            ("tools", !self.tools.is_empty()),
+            ("tool", self.tool.is_some()),
+            ("payload", self.payload.is_some()),
+        ];
+        match others.iter().find(|(_, is_there)| *is_there) {
+            Some((name, _)) => Err(NoRequest::new(&format!("both `spec` and `{name}`"))),
+            None => Ok(Wanted::Signals(&self.spec)),
+        }
+    }
+
     /// Gives back what an unusually long line needed.
     pub(crate) fn shrink(&mut self, most: usize) {
         self.text.clear();
         self.text.shrink_to(most);
         self.cuts.clear();
         self.cuts.shrink_to(most / 4);
-        for json in [&mut self.schema, &mut self.tools] {
+        for json in [&mut self.schema, &mut self.tools, &mut self.spec] {
             json.clear();
             json.shrink_to(most);
         }
@@ -155,6 +179,16 @@ impl NoRequest {
     /// A line of which only the beginning was kept.
     pub(crate) fn too_long() -> Self {
         Self { at: 0, why: format!("longer than {LONGEST_LINE} bytes") }
+    }
+
+    /// A line whose spec is none.
+    pub(crate) fn of_spec(why: &str) -> Self {
+        Self { at: 0, why: terminal::shortened(&format!("`spec`: {why}"), SIDE) }
+    }
+
+    /// Whether there is no reply, and nothing else was wrong in front of that.
+    pub(crate) fn has_no_reply(&self) -> bool {
+        self.why == NO_REPLY
     }
 
     /// In words, with the place in the line.
@@ -193,6 +227,7 @@ enum Member {
     Ending,
     Schema,
     Tools,
+    Spec,
     Tool,
     Payload,
     Outcome,
@@ -215,7 +250,7 @@ impl<'de> Visitor<'de> for Members<'_> {
         let mut id = None;
         let (mut has_text, mut has_chunks) = (None, None);
         let (mut root, mut take, mut ending, mut schema) = (None, None, None, None);
-        let (mut tools, mut tool, mut payload) = (None, None, None);
+        let (mut tools, mut spec, mut tool, mut payload) = (None, None, None, None);
         while let Some(member) = map.next_key()? {
             match member {
                 Member::Id => once("id", &mut id, map.next_value::<&RawValue>()?.get())?,
@@ -226,6 +261,7 @@ impl<'de> Visitor<'de> for Members<'_> {
                 Member::Ending => once("ending", &mut ending, map.next_value_seed(Maybe(Named(&Ending::ALL)))?)?,
                 Member::Schema => once("schema", &mut schema, map.next_value::<&RawValue>()?.get())?,
                 Member::Tools => once("tools", &mut tools, map.next_value::<&RawValue>()?.get())?,
+                Member::Spec => once("spec", &mut spec, map.next_value::<&RawValue>()?.get())?,
                 Member::Tool => once("tool", &mut tool, map.next_value::<Option<String>>()?)?,
                 Member::Payload => once("payload", &mut payload, map.next_value_seed(Maybe(Named(&PAYLOADS)))?)?,
                 Member::Outcome => {
@@ -241,12 +277,13 @@ impl<'de> Visitor<'de> for Members<'_> {
         }
         match (has_text.flatten(), has_chunks.flatten()) {
             (Some(()), Some(())) => return Err(A::Error::custom("both `text` and `chunks`")),
-            (None, None) => return Err(A::Error::custom("neither `text` nor `chunks`")),
+            (None, None) => return Err(A::Error::custom(NO_REPLY)),
             _ => {}
         }
         (request.root, request.take, request.ending) = (root.flatten(), take.flatten(), ending.flatten());
         (request.tool, request.payload) = (tool.flatten(), payload.flatten());
-        for (kept, json) in [(&mut request.schema, schema), (&mut request.tools, tools)] {
+        let Request { schema: kept_schema, tools: kept_tools, spec: kept_spec, .. } = request;
+        for (kept, json) in [(kept_schema, schema), (kept_tools, tools), (kept_spec, spec)] {
             kept.push_str(json.filter(|json| *json != "null").unwrap_or_default());
         }
         Ok(id.unwrap_or("null"))
@@ -463,6 +500,26 @@ mod tests {
     }
 
     #[test]
+    fn a_spec_stands_alone() {
+        let mut request = Request::default();
+        for (members, wanted) in [
+            (r#""spec": {"targets" : []}"#, Ok(Wanted::Signals(r#"{"targets" : []}"#))),
+            (r#""spec": 7, "schema": null, "tools": null, "payload": null, "tool": null"#, Ok(Wanted::Signals("7"))),
+            (r#""spec": null, "schema": {}"#, Ok(Wanted::Schema("{}"))),
+            (r#""spec": null"#, Ok(Wanted::Default)),
+            (r#""spec": {}, "schema": true"#, Err("both `spec` and `schema`")),
+            (r#""tools": [], "spec": {}"#, Err("both `spec` and `tools`")),
+            (r#""spec": {}, "payload": "text""#, Err("both `spec` and `payload`")),
+            (r#""spec": {}, "tool": "f""#, Err("both `spec` and `tool`")),
+        ] {
+            assert!(request.read(format!(r#"{{"text":"",{members}}}"#).as_bytes()).is_ok(), "{members}");
+            assert_eq!(request.wanted().map_err(|error| error.why), wanted.map_err(str::to_owned), "{members}");
+        }
+        assert!(request.read(br#"{"text":"","spec":{}}"#).is_ok() && request.read(br#"{"text":""}"#).is_ok());
+        assert_eq!(request.wanted().ok(), Some(Wanted::Default), "that of the line before is gone");
+    }
+
+    #[test]
     fn what_is_no_request_says_why() {
         for (line, why) in [
             (&b"7"[..], "expected a request object"),
@@ -475,6 +532,7 @@ mod tests {
             (br#"{"text":"a","text":"b"}"#, "duplicate field `text`"),
             (br#"{"text":"a","schema":{},"schema":{}}"#, "duplicate field `schema`"),
             (br#"{"text":"a","tools":[],"tools":[]}"#, "duplicate field `tools`"),
+            (br#"{"text":"a","spec":{},"spec":{}}"#, "duplicate field `spec`"),
             (br#"{"text":"a","payload":"call"}"#, "expected one of text, arguments"),
             (br#"{"text":"a","tool":5}"#, "expected a string"),
             (br#"{"text":5}"#, "expected a string"),

@@ -6,73 +6,129 @@
 pub(crate) mod line; // the line of JSON
 pub(crate) mod live; // the lanes as they grow
 mod offered; // the tools that are offered
+mod heard; // the signals of text
+mod silence; // choices that say nothing
 
 use std::io::{self, IsTerminal as _};
 
-use thusfar_contract::{CallOutcome, Check, Contract, When};
-use thusfar_core::{Ending, Expect, FailureKind, Root};
-use thusfar_stream::{Asked, Lane, LaneKind, Outcome, Session, SessionOptions, StreamOutcome, Summary};
+use thusfar_contract::{CallOutcome, Check, Contract, Signals, When};
+use thusfar_core::{Ending, Expect, Root};
+use thusfar_stream::{
+    Advice, Asked, Lane, LaneKind, Outcome, Reason, Session, SessionEvent, SessionOptions, StreamOutcome, Summary,
+};
 
 use crate::Exit;
 use crate::args::{Rescuing, StreamArgs};
 use crate::calls::Calls;
 use crate::input::{Input, Trouble};
+use crate::signalled::Signalled;
 use crate::terminal::{self, Output, Palette};
-use crate::{notes, offer, schema};
+use crate::{notes, offer, schema, spec};
+use heard::Heard;
 use live::{Live, Status};
 use offered::Offered;
+pub(crate) use silence::Silence;
 
 /// The longest request that is read, in bytes.
 const LONGEST_REQUEST: usize = 64 << 20;
 
 /// Reads a completion and prints what becomes of it.
 pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Trouble> {
-    let Asking { options, contract, offered, is_text_judged } = asking(args)?;
+    let Asking { options, contract, offered, signals, is_text_judged } = asking(args)?;
     let mut input = Input::open(args.file.as_ref())?;
     let mut session = Session::new(&options);
+    let heard = signals.map(|signals| Heard::new(signals, options.choice_count));
+    let mut ears = Ears { live: (!args.json).then(Live::default), heard };
     let status = Status::new(!args.json && io::stderr().is_terminal());
-    let mut live = Live::default();
-    loop {
-        let advice = input.next_chunk(|chunk| {
-            session.push(chunk, &mut |event| {
-                if !args.json {
-                    live.take(&event);
-                }
-            })
-        })?;
-        let Some(advice) = advice else { break };
-        status.show(&session);
-        status.around(|| output.text(&live.text).and_then(|()| output.flush())).map_err(Trouble::Write)?;
-        live.text.clear();
-        if let (true, thusfar_stream::Advice::Cancel(reason)) = (args.cancel, advice) {
-            session.cancel(reason);
-            break;
-        }
-    }
-    let summary = session.finish(Ending::Unknown, &mut |event| {
-        if !args.json {
-            live.take(&event);
-        }
-    });
+    listen(args, &mut input, &mut session, &mut ears, &status, output)?;
+    let summary = session.finish(Ending::Unknown, &mut |event| ears.take(&event));
     status.clear();
-    let checked = |lane| Checked {
+    let silence = match &ears.heard {
+        Some(_) => Some(Silence::NoText),
+        None => is_text_judged.then_some(Silence::NoAnswer),
+    };
+    let advice = ears.heard.as_ref().map_or(summary.advice(), Heard::advice);
+    let mut signals = ears.heard.map(|heard| heard.finish(&summary)).unwrap_or_default();
+    let checked = |lane: Lane<'_>| Checked {
         schema: check(lane, contract.as_ref()),
         calls: offered.as_ref().and_then(|offered| offered.calls(&summary, lane)),
+        signals: signals.remove(&lane.key()),
     };
     let checks: Vec<_> = summary.lanes().map(checked).collect();
-    if args.json {
-        live.text = line::of(&summary, &checks);
-    } else {
-        live.end();
-    }
-    output.text(&live.text).and_then(|()| output.flush()).map_err(Trouble::Write)?;
-    let silent = if is_text_judged { silent(&summary) } else { Vec::new() };
+    let text = match ears.live {
+        Some(live) => live.end(),
+        None => line::of(&summary, &checks, advice),
+    };
+    output.text(&text).and_then(|()| output.flush()).map_err(Trouble::Write)?;
+    let silent = silence.map(|silence| silence.choices(&summary)).unwrap_or_default();
     if !args.json {
-        terminal::tell(&(notes_on_silence(&silent, &input.name) + &notes_on(&summary, &checks, &input.name, |_| true)));
+        let silent = silence.map(|silence| silence.notes(&summary, &input.name)).unwrap_or_default();
+        terminal::tell(&(silent + &notes_on(&summary, &checks, advice, &input.name, |_| true)));
     }
     let has_all = summary.lanes().zip(&checks).all(|(lane, checked)| checked.is_good(lane));
     let is_good = summary.outcome() == StreamOutcome::Complete && has_all && silent.is_empty();
     Ok(if is_good { Exit::Ok } else { Exit::Failure })
+}
+
+/// Reads to the end, or to where it is to hang up, and prints the lanes as they grow.
+fn listen(
+    args: &StreamArgs,
+    input: &mut Input,
+    session: &mut Session,
+    ears: &mut Ears,
+    status: &Status,
+    output: &mut Output,
+) -> Result<(), Trouble> {
+    while let Some(advice) = input.next_chunk(|chunk| ears.push(session, chunk, args.cancel))? {
+        status.show(session);
+        if let Some(live) = &mut ears.live {
+            status.around(|| output.text(&live.text).and_then(|()| output.flush())).map_err(Trouble::Write)?;
+            live.text.clear();
+        }
+        if let (true, Some(reason)) = (args.cancel, advice) {
+            session.cancel(reason);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Who hears what the lanes say.
+struct Ears {
+    /// A person.
+    live: Option<Live>,
+    /// Whoever reads signals.
+    heard: Option<Heard>,
+}
+
+impl Ears {
+    fn take(&mut self, event: &SessionEvent<'_>) {
+        if let Some(live) = &mut self.live {
+            live.take(event);
+        }
+        if let Some(heard) = &mut self.heard {
+            heard.take(event);
+        }
+    }
+
+    /// Takes more of the body, and says why to hang up once that is certain. Where the text is read for signals, each byte is taken by itself
+    /// up to there: the session does not know when that is, and a caller who hangs up takes no byte behind it.
+    fn push(&mut self, session: &mut Session, chunk: &[u8], is_cancelled: bool) -> Option<Reason> {
+        let step = if self.heard.is_some() { 1 } else { chunk.len().max(1) };
+        let mut reason = None;
+        for piece in chunk.chunks(step) {
+            let advice = session.push(piece, &mut |event| self.take(&event));
+            reason = match (&mut self.heard, advice) {
+                (Some(heard), advice) => heard.hang_up(session, advice),
+                (None, Advice::Cancel(reason)) => Some(reason),
+                (None, _) => None,
+            };
+            if reason.is_some() && is_cancelled {
+                break;
+            }
+        }
+        reason
+    }
 }
 
 /// What a lane was held against, besides what the session says of it.
@@ -81,11 +137,16 @@ pub(crate) struct Checked {
     schema: Option<Check>,
     /// What became of its calls.
     calls: Option<Calls>,
+    /// What became of its signals.
+    signals: Option<Signalled>,
 }
 
 impl Checked {
-    /// Whether a lane is as it should be. Text in which calls were found is those calls, whatever else it is not.
+    /// Whether a lane is as it should be. Text in which calls were found is those calls and need be no document.
     fn is_good(&self, lane: Lane<'_>) -> bool {
+        if self.signals.as_ref().is_some_and(|signals| !signals.is_ok()) {
+            return false;
+        }
         let is_text = lane.key().kind == LaneKind::Text;
         match &self.calls {
             Some(calls) if calls.is_refusal() => false,
@@ -102,6 +163,8 @@ struct Asking {
     contract: Option<Contract>,
     /// The tools.
     offered: Option<Offered>,
+    /// The signals of the text.
+    signals: Option<Signals>,
     is_text_judged: bool,
 }
 
@@ -110,6 +173,7 @@ fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
     let mut options = SessionOptions::default().provider(args.provider);
     let mut contract = args.schema.as_ref().map(|path| schema::of_file(path, args.file.as_ref())).transpose()?;
     let mut tools = args.tools.as_ref().map(|path| offer::of_file(path, args.file.as_ref())).transpose()?;
+    let signals = args.spec.as_ref().map(|path| spec::of_file(path, args.file.as_ref())).transpose()?;
     let is_default = args.rescue == Rescuing(Some(When::default()));
     if tools.is_none() && args.request.is_none() && !is_default {
         return Err(Trouble::Unusable(
@@ -141,33 +205,7 @@ fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
         options = options.judge_text(Expect::root(root).take(args.take));
     }
     let offered = tools.map(|tools| Offered { tools, when: args.rescue });
-    Ok(Asking { options, contract, offered, is_text_judged })
-}
-
-/// The choices that say nothing that could be judged: no text, and no call in its place. Of a stream without any choice, the first. One
-/// that is not complete says by that why.
-pub(crate) fn silent(summary: &Summary) -> Vec<u32> {
-    if summary.outcome() != StreamOutcome::Complete {
-        return Vec::new();
-    }
-    let says = |lane: &Lane<'_>| matches!(lane.key().kind, LaneKind::Text | LaneKind::ToolArgs);
-    let lanes = summary.lanes().map(|lane| lane.key().choice);
-    let mut choices: Vec<_> = summary.finishes().iter().map(|finish| finish.choice).chain(lanes).collect();
-    choices.sort_unstable();
-    choices.dedup();
-    if choices.is_empty() {
-        choices.push(0);
-    }
-    choices.retain(|choice| !summary.lanes().any(|lane| lane.key().choice == *choice && says(&lane)));
-    choices
-}
-
-/// What a person is told of them.
-pub(crate) fn notes_on_silence(silent: &[u32], name: &str) -> String {
-    let palette = Palette::stderr();
-    let (kind, style) = (FailureKind::NotFound.as_str().replace('_', " "), palette.failure);
-    let note = |choice: &u32| format!("{style}{kind}{style:#}: {name}, choice {choice}: neither text nor a call\n");
-    silent.iter().map(note).collect()
+    Ok(Asking { options, contract, offered, signals, is_text_judged })
 }
 
 /// What the schema says of a lane; none where it says nothing of that kind of lane.
@@ -193,6 +231,7 @@ fn notes_on_calls(calls: &Calls, place: &str, lane: Lane<'_>) -> String {
 pub(crate) fn notes_on(
     summary: &Summary,
     checks: &[Checked],
+    advice: Option<(Reason, u64)>,
     name: &str,
     counts: impl Fn(&Lane<'_>) -> bool,
 ) -> String {
@@ -205,6 +244,9 @@ pub(crate) fn notes_on(
         let key = lane.key();
         let tool = key.tool.map(|tool| format!(" {tool}")).unwrap_or_default();
         let place = format!("{name}, choice {} {}{tool}", key.choice, key.kind.as_str());
+        if let Some(signals) = checked.and_then(|checked| checked.signals.as_ref()) {
+            told.push_str(&notes::on_signals_of_lane(signals, &place, text.as_bytes(), palette));
+        }
         if let Some(calls) = checked.and_then(|checked| checked.calls.as_ref()) {
             told.push_str(&notes_on_calls(calls, &place, lane));
             // Text that is calls need be no document.
@@ -237,7 +279,7 @@ pub(crate) fn notes_on(
         let style = palette.failure;
         told.push_str(&format!("{style}error{style:#}: {name}: {}\n", terminal::on_one_line(error, 400)));
     }
-    if let Some((reason, at)) = summary.advice() {
+    if let Some((reason, at)) = advice {
         let style = palette.warning;
         told.push_str(&format!("{style}advice{style:#}: hang up at byte {at} [{}]\n", reason.as_str()));
     }

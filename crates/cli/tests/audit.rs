@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use support::{File, Run, command, run};
+use support::counted::{audit, codes, counts, named, summary};
+use support::{File, command, run};
 
 /// A log of requests: two good ones, a cut, a broken one, one without a document.
 const REQUESTS: &str = r#"{"id":"a1","text":"{\"n\": 1}"}
@@ -20,35 +21,6 @@ const REQUESTS: &str = r#"{"id":"a1","text":"{\"n\": 1}"}
 /// The reports of the same.
 fn reports() -> String {
     run(&["batch"], REQUESTS).stdout
-}
-
-fn audit(args: &[&str], stdin: &str) -> Run {
-    run(&[&["audit"], args].concat(), stdin)
-}
-
-fn summary(told: &Run) -> Value {
-    assert_eq!((told.stdout.lines().count(), told.stderr.as_str()), (1, ""), "{told:?}");
-    serde_json::from_str(&told.stdout).expect("JSON")
-}
-
-/// The names of counts with their counts, in order.
-fn counts(summary: &Value, of: &str) -> Vec<(String, u64)> {
-    let entry = |count: &Value| {
-        let name = count["name"].as_str().expect("a name");
-        (name.to_owned(), count["count"].as_u64().expect("a count"))
-    };
-    summary[of].as_array().expect("a list").iter().map(entry).collect()
-}
-
-/// Outcome, code and count, in order.
-fn codes(summary: &Value) -> Vec<(String, String, u64)> {
-    let text = |value: &Value| value.as_str().expect("a name").to_owned();
-    let entry = |code: &Value| (text(&code["outcome"]), text(&code["code"]), code["count"].as_u64().expect("a count"));
-    summary["codes"].as_array().expect("a list").iter().map(entry).collect()
-}
-
-fn named(pairs: &[(&str, u64)]) -> Vec<(String, u64)> {
-    pairs.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
 }
 
 fn steers_a_terminal(told: &str) -> bool {
@@ -181,6 +153,9 @@ fn a_line_that_is_neither_is_told_with_its_place() {
         let found = summary(&audit(&["--json", "-"], line));
         found["unreadable_examples"][0]["excerpt"].as_str().expect("why").to_owned()
     };
+    // It has a reply, or was to have one: that it is no report is not what is wrong.
+    assert_eq!(excerpt(r#"{"text":5}"#), "byte 9: invalid type: integer `5`, expected a string");
+    assert!(excerpt(r#"{"id":1,"id":2,"text":""}"#).ends_with(": duplicate field `id`"));
     let whys = lines[1..8].iter().map(|line| excerpt(line)).collect::<Vec<_>>();
     for (why, part) in whys.iter().zip([
         "invalid type: integer `5`",
@@ -198,7 +173,11 @@ fn a_line_that_is_neither_is_told_with_its_place() {
         (&json!("7"), &json!("m"), &json!(2))
     );
     let told = audit(&["-"], &lines.join("\n"));
-    for part in ["\n8 lines are neither a request nor a report\n", "\n  -:3: byte 2: ", "\n  and 5 more\n"] {
+    for part in [
+        "\n8 lines are neither a request nor a report\n",
+        "\n  -:3: byte 2: ",
+        "\n  and 5 more\n  a line is one object",
+    ] {
         assert!(told.stdout.contains(part), "{part}: {}", told.stdout);
     }
 }
@@ -206,6 +185,7 @@ fn a_line_that_is_neither_is_told_with_its_place() {
 #[test]
 fn what_cannot_be_opened_is_told_before_anything_is_judged() {
     let good = File::with("audit-good.jsonl", REQUESTS);
+    let other = File::with("audit-other.jsonl", REQUESTS);
     let directory = std::env::temp_dir();
     let directory = directory.to_str().expect("a path in UTF-8");
     for (args, why) in [
@@ -215,6 +195,11 @@ fn what_cannot_be_opened_is_told_before_anything_is_judged() {
         (vec!["--schema", "no/such.json", good.path()], "cannot read no/such.json"),
         (vec!["--schema", "-", good.path(), "-"], "standard input cannot be the schema and the input"),
         (vec!["--html", good.path(), good.path()], "the page would replace a log"),
+        (vec!["--html", other.path(), good.path()], "what is there is no page"),
+        (vec!["--html", directory, good.path()], "is a directory"),
+        (vec!["--html", "no/such/page.html", good.path()], "cannot write no/such/page.html: no such file or directory"),
+        (vec!["--html", "no-such-directory/", good.path()], "cannot write no-such-directory/: is a directory"),
+        (vec!["--html", "-", good.path()], "--html: the page needs the name of a file"),
         (vec![], "required"),
         (vec!["--jobs", "0", "-"], "--jobs"),
         (vec!["--schema", good.path(), "--tools", good.path(), "-"], "cannot be used with"),
@@ -223,7 +208,18 @@ fn what_cannot_be_opened_is_told_before_anything_is_judged() {
         assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{args:?}");
         assert!(told.stderr.contains(why), "{args:?}: {}", told.stderr);
     }
-    assert_eq!(fs::read_to_string(good.path()).expect("the log"), REQUESTS, "it is as it was");
+    for log in [good, other] {
+        assert_eq!(fs::read_to_string(log.path()).expect("the log"), REQUESTS, "it is as it was");
+    }
+}
+
+#[test]
+fn a_log_that_comes_in_is_not_replaced_by_the_page() {
+    let log = File::with("audit-comes-in.jsonl", REQUESTS);
+    let input = fs::File::open(log.path()).expect("the log");
+    let told = command(&["audit", "--html", log.path(), "-"]).stdin(input).output().expect("the command runs");
+    assert_eq!((told.status.code(), told.stdout.is_empty()), (Some(2), true));
+    assert_eq!(fs::read_to_string(log.path()).expect("the log"), REQUESTS);
 }
 
 #[test]
@@ -429,15 +425,39 @@ fn the_report_is_for_people() {
         "\noutcomes\n  ok         2   40.0%  ██████████\n  malformed  1   20.0%  █████\n",
         "\nrepairs\n  trailing_comma  2  in 1 reply (20.0%)\n",
         "\n  1   20.0%  truncated open_string\n             -:3, id a3, model large\n             | {\"n\": \"ab\n",
-        "  of 5 replies, in bytes: median 9, 90% up to 16, 99% up to 16, longest 16\n",
+        "  of 5 replies, in bytes: median 9, 90% up to 16, 99% up to 16, longest 16\n  too few to size a budget by: ",
         "  10 bytes (18.2%) in 1 reply came after the answer was certain: hang up there\n",
         "  cure of truncation: Give the budget headroom: ",
     ] {
         assert!(told.stdout.contains(part), "{part}: {}", told.stdout);
     }
-    let told = audit(&["-"], &(REQUESTS.to_owned() + &reports()));
-    assert!(told.stdout.contains("\n  5 judged here, 5 as others report them\n"), "{}", told.stdout);
+    let parts = ["\noutcomes\n", "\nwhat was wrong\n", "\nrepairs\n", "\nlengths\n", "\ncodes\n"];
+    let places = parts.map(|part| told.stdout.find(part));
+    assert!(places.is_sorted() && places[0].is_some(), "the cure stands on the first screen: {}", told.stdout);
+    let told = audit(&["-"], &(REQUESTS.to_owned() + &reports() + "7\n"));
+    let below = "\n  5 judged here, 5 as others report them\n  1 line could not be read: see the end\n";
+    assert!(told.stdout.contains(below), "{}", told.stdout);
     assert_eq!(audit(&["-"], "").stdout, "no replies\n");
+}
+
+#[test]
+fn a_percentile_is_told_of_enough_replies() {
+    let line = "{\"text\":\"{}\"}\n";
+    for (replies, budget, too_few) in [(99, false, true), (100, true, false)] {
+        let told = audit(&["-"], &line.repeat(replies)).stdout;
+        let has = |part: &str| told.contains(part);
+        assert_eq!(
+            (has("a budget for 99 of 100 replies is what 2 bytes"), has("too few")),
+            (budget, too_few),
+            "{told}"
+        );
+    }
+    let told = audit(&["-"], &reports()).stdout;
+    assert!(told.contains("\nlengths\n  not known: ") && !told.contains("budget by"), "{told}");
+    let cut = "{\"text\":\"Verdict: appr\",\"ending\":\"length\",\"spec\":\
+        {\"targets\":[{\"name\":\"verdict\",\"type\":\"enum\",\"values\":[\"approve\"]}]}}";
+    let told = audit(&["-"], cut).stdout;
+    assert!(told.contains("  replies that were cut count as far as they came"), "{told}");
 }
 
 #[test]
@@ -455,22 +475,18 @@ fn the_example_of_the_readme_is_what_comes_out() {
 #[test]
 fn a_page_is_written_whole_or_not_at_all() {
     let log = File::with("audit-page.jsonl", REQUESTS);
-    let page = File::with("audit-page.html", "what stood there before");
+    let page = File::with("audit-page.html", "<!doctype html>what stood there before");
     let told = audit(&["--html", page.path(), log.path()], "");
     assert_eq!((told.code, told.stderr.as_str()), (Some(1), ""));
     assert_eq!(told.stdout, audit(&[log.path()], "").stdout, "the report is told as well");
     let html = fs::read_to_string(page.path()).expect("the page");
-    assert!(html.starts_with("<!doctype html>"), "{html}");
+    assert!(html.starts_with("<!doctype html>\n") && !html.contains("what stood there before"), "{html}");
     let beside = |path: &Path| {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let files = fs::read_dir(path.parent().expect("a directory")).expect("a directory").flatten();
         files.filter(|file| file.file_name().to_string_lossy().starts_with(&name)).count()
     };
     assert_eq!(beside(Path::new(page.path())), 1, "nothing is left beside it");
-
-    let told = audit(&["--html", "no/such/page.html", log.path()], "");
-    assert_eq!((told.code, told.stdout.is_empty()), (Some(2), false));
-    assert_eq!(told.stderr, "thusfar: cannot write no/such/page.html: no such file or directory\n");
 }
 
 #[cfg(unix)]
@@ -479,7 +495,7 @@ fn a_link_leads_to_the_page_and_a_device_stays_one() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let log = File::with("audit-linked.jsonl", REQUESTS);
-    let page = File::with("audit-linked.html", "old");
+    let page = File::with("audit-linked.html", "");
     let link = format!("{}.link", page.path());
     std::os::unix::fs::symlink(page.path(), &link).expect("a link");
     fs::set_permissions(page.path(), fs::Permissions::from_mode(0o640)).expect("it is ours");
@@ -490,6 +506,14 @@ fn a_link_leads_to_the_page_and_a_device_stays_one() {
     fs::remove_file(&link).expect("the link is there");
     assert!(is_link && told.code == Some(1), "{told:?}");
     assert!(fs::read_to_string(page.path()).expect("the page").starts_with("<!doctype html>"));
+    let link = format!("{}.leads-on", page.path());
+    let new = format!("{}.new", page.path());
+    std::os::unix::fs::symlink(Path::new(&new).file_name().expect("a name"), &link).expect("a link");
+    let told = audit(&["--json", "--html", &link, log.path()], "");
+    let is_link = fs::symlink_metadata(&link).is_ok_and(|link| link.is_symlink());
+    let html = fs::read_to_string(&new);
+    fs::remove_file(&link).and_then(|()| fs::remove_file(&new)).expect("both are there");
+    assert!(is_link && told.code == Some(1) && html.is_ok_and(|html| html.starts_with("<!doctype html>")), "{told:?}");
     assert_eq!(audit(&["--json", "--html", "/dev/null", log.path()], "").code, Some(1));
     assert!(!fs::metadata("/dev/null").expect("the device").is_file());
 }

@@ -4,9 +4,11 @@ use thusfar_contract::{Case, Check, Diagnosis, RefusedCall, Violation};
 use thusfar_core::{Ending, Repair, Warning};
 
 use super::names::{CodeName, Key as _, Name, Named, Sum};
+use super::targets::{Outcomes, Targets};
 use crate::calls::{Calls, Failing};
 use crate::judged::Judged;
 use crate::report::{self, SCHEMA_MISMATCH, Verdict};
+use crate::signalled::{self, Signalled};
 
 /// Characters of an excerpt, of an id, of the name of a model.
 pub(super) const EXCERPT: usize = 120;
@@ -20,6 +22,8 @@ pub(super) struct One {
     pub(super) warnings: Named<Name, u64>,
     /// What stands at the first place of each.
     pub(super) codes: Named<CodeName, Excerpt>,
+    /// What became of each target, where signals were asked for.
+    pub(super) targets: Targets,
     pub(super) diagnosis: Option<Diagnosis>,
 }
 
@@ -36,6 +40,7 @@ impl One {
         match judged {
             Judged::Document(verdict, check, _) => Self::document(verdict, check.as_ref(), text, ending),
             Judged::Calls(calls) => Self::calls(calls, text, ending),
+            Judged::Signals(signalled) => Self::signals(signalled, text, ending),
         }
     }
 
@@ -88,6 +93,30 @@ impl One {
         counted
     }
 
+    fn signals(signalled: &Signalled, text: &str, ending: Ending) -> Self {
+        let outcome = signalled.outcome();
+        let mut counted = Self { outcome: Some(Name::ours(outcome)), ..Self::default() };
+        let mut code = None;
+        for (name, signal) in signalled.extracted().iter() {
+            let of_target = signal.outcome().as_str();
+            counted.targets.add(Name::of_target(name), Outcomes::one(of_target));
+            let Some(found) = signal.code() else { continue };
+            counted.take_code(of_target, found.as_str(), text, signalled::offset(signal));
+            code = code.or(Some(found.as_str()).filter(|_| of_target == outcome));
+        }
+        if let Some(damage) = signalled.damage() {
+            counted.take_code(outcome, damage.code, text, damage.offset);
+        }
+        counted.diagnosis = match (diagnosis_of_signals(outcome, code), ending) {
+            // As a case says it of a document.
+            (Some(Diagnosis::NothingFound | Diagnosis::Truncation), Ending::Filtered) => Some(Diagnosis::Refusal),
+            (Some(Diagnosis::Truncation), Ending::TimedOut) => Some(Diagnosis::TimedOut),
+            (Some(Diagnosis::Truncation), Ending::Failed | Ending::Disconnected) => Some(Diagnosis::ProviderError),
+            (diagnosis, _) => diagnosis,
+        };
+        counted
+    }
+
     fn take_repairs(&mut self, repairs: &[Repair]) {
         repairs.iter().for_each(|repair| self.repairs.add(Name::ours(repair.kind.as_str()), 1));
     }
@@ -113,14 +142,23 @@ impl One {
     }
 }
 
+/// What was wrong with a reply that was read for signals: its outcome, and the code of the first target that has that outcome.
+pub(super) fn diagnosis_of_signals(outcome: &str, code: Option<&str>) -> Option<Diagnosis> {
+    match code {
+        Some("cut_before" | "cut_behind" | "cut_value") => Some(Diagnosis::Truncation),
+        Some("reply_too_long") => Some(Diagnosis::Limit),
+        _ => Diagnosis::of_outcome(outcome, None),
+    }
+}
+
 /// How often something came up, and in how many replies.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct Frequency {
     pub(super) count: u64,
     pub(super) replies: u64,
 }
 
-impl Sum for Seen {
+impl Sum for Frequency {
     fn add(&mut self, more: Self) {
         self.count += more.count;
         self.replies += more.replies;
@@ -164,22 +202,24 @@ impl Diagnoses {
 pub(super) struct Counted {
     pub(super) replies: u64,
     pub(super) outcomes: Named<Name, u64>,
-    pub(super) repairs: Named<Name, Seen>,
-    pub(super) warnings: Named<Name, Seen>,
+    pub(super) repairs: Named<Name, Frequency>,
+    pub(super) warnings: Named<Name, Frequency>,
     pub(super) codes: Named<CodeName, Coded>,
+    pub(super) targets: Targets,
     pub(super) diagnoses: Diagnoses,
 }
 
 impl Counted {
     pub(super) fn add(&mut self, one: One) {
-        let seen = |count| Seen { count, replies: 1 };
+        let once = |count| Frequency { count, replies: 1 };
         self.replies += 1;
         self.outcomes.add(one.outcome.unwrap_or_else(Name::other), 1);
-        one.repairs.into_entries().for_each(|(kind, count)| self.repairs.add(kind, seen(count)));
-        one.warnings.into_entries().for_each(|(kind, count)| self.warnings.add(kind, seen(count)));
+        one.repairs.into_entries().for_each(|(kind, count)| self.repairs.add(kind, once(count)));
+        one.warnings.into_entries().for_each(|(kind, count)| self.warnings.add(kind, once(count)));
         for (code, Excerpt(excerpt)) in one.codes.into_entries() {
             self.codes.add(code, Coded { replies: 1, excerpt });
         }
+        self.targets.merge(one.targets);
         one.diagnosis.into_iter().for_each(|diagnosis| self.diagnoses.add(diagnosis));
     }
 }

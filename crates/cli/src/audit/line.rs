@@ -64,12 +64,15 @@ impl<'a> Worker<'a> {
 
     /// A line that is neither: a report that is broken, or else no request.
     fn unreadable(&mut self, place: Place, line: &[u8], asked: Result<(), NoRequest>, why: &NoReport) {
-        let no_request = asked.map_or_else(|why| why.told(), |()| String::new());
+        let no_request = asked.as_ref().map_or_else(NoRequest::told, |()| String::new());
         let told = match why {
             NoReport::Silent(Some(error)) => format!("no request: {error}"),
-            NoReport::Silent(None) => format!("{no_request}, and no `outcome`"),
+            NoReport::Silent(None) if asked.is_err_and(|why| why.has_no_reply()) => {
+                format!("{no_request}, and no `outcome`")
+            }
             NoReport::Broken(error) if self.request.has_outcome() => NoRequest::of(error).told(),
-            NoReport::Broken(_) => no_request,
+            // Something else is wrong with a request, or it is no JSON.
+            NoReport::Silent(None) | NoReport::Broken(_) => no_request,
         };
         self.tally.add_unreadable(place, line, &told);
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use thusfar_contract::{CallCode, Diagnosis, EngineLimit};
+use thusfar_contract::{CallCode, Diagnosis, EngineLimit, SignalCode};
 use thusfar_core::{Code, RepairKind};
 
 /// Distinct names that are told apart.
@@ -60,7 +60,8 @@ static KNOWN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let limits = [EngineLimit::Backtracking, EngineLimit::Combinations].map(EngineLimit::as_str);
     let repairs = RepairKind::ALL.map(RepairKind::as_str);
     let diagnoses = Diagnosis::ALL.map(Diagnosis::as_str);
-    codes.chain(limits).chain(repairs).chain(diagnoses).chain(MORE).collect()
+    let signals = SignalCode::ALL.iter().map(|code| code.as_str());
+    codes.chain(signals).chain(limits).chain(repairs).chain(diagnoses).chain(MORE).collect()
 });
 
 /// Where a name stands among those that are kept.
@@ -87,6 +88,15 @@ impl Name {
     /// What a report has for the name of an outcome, a code, a kind.
     pub(crate) fn of(text: &str) -> Self {
         Self::checked(text, |byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+    }
+
+    /// The name of a target: whoever wrote the spec chose it, so words in any script are names too.
+    pub(crate) fn of_target(text: &str) -> Self {
+        let is_plain = |character: char| character.is_alphanumeric() || " _-.".contains(character);
+        if text.is_empty() || text.chars().count() > LONGEST || !text.chars().all(is_plain) {
+            return Self::other();
+        }
+        Self { rank: rank(text), text: Cow::Owned(text.to_owned()) }
     }
 
     /// What a report has for a keyword of JSON Schema: capitals may stand in it.

@@ -19,6 +19,9 @@ use super::summary::Summary;
 /// What stands in the page's one `<style>`.
 const STYLE: &str = include_str!("page/style.css");
 
+/// How each page begins.
+pub(crate) const BEGINNING: &str = "<!doctype html>";
+
 /// The head. The policy stands in front of all that it is for; it names the digest of the style.
 const HEAD: &str = concat!(
     "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",

@@ -1,6 +1,8 @@
 //! What an audit says: counts, examples and lengths, and nothing that grows with the log.
 
 use serde::Serialize;
+use thusfar_contract::Diagnosis;
+use thusfar_core::FailureKind;
 
 /// All that an audit says. Shares are between 0 and 1; lengths are bytes of UTF-8.
 #[derive(Debug, Default, Serialize)]
@@ -35,6 +37,22 @@ pub(crate) struct Summary {
     pub(crate) lengths: Lengths,
     /// What was written after the answer was certain, of the same replies.
     pub(crate) wasted: Wasted,
+}
+
+impl Summary {
+    /// Whether a reply was cut: then the lengths are those of what came. One that was read for signals says it in its diagnosis.
+    pub(crate) fn has_cuts(&self) -> bool {
+        let outcomes = self.outcomes.iter().map(|outcome| outcome.name.as_str());
+        let mut names = outcomes.chain(self.diagnoses.iter().map(|diagnosis| diagnosis.name.as_str()));
+        names.any(|name| [FailureKind::Truncated.as_str(), Diagnosis::Truncation.as_str()].contains(&name))
+    }
+}
+
+impl Lengths {
+    /// Whether the 99th percentile is more than another name of the longest.
+    pub(crate) fn has_percentile(&self) -> bool {
+        self.replies >= 100
+    }
 }
 
 /// How often a name came up.

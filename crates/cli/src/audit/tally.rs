@@ -1,10 +1,11 @@
 //! What is counted, line by line: of a part of the log. Two parts are put together in any order with the same result.
 
-use super::counted::{Counted, Diagnoses, Seen};
+use super::counted::{Counted, Diagnoses, Frequency};
 use super::lengths::Histogram;
 use super::names::{CodeName, Name, Named};
 use super::sample::{Owner, Place, Sample, Shown};
 use super::summary::{CodeCount, Count, Cure, DiagnosisCount, Summary, Wasted};
+use super::targets::{self, Targets};
 
 /// Codes that are told.
 const CODES: usize = 20;
@@ -20,9 +21,10 @@ pub(super) struct Tally {
     unreadable: u64,
     unreadable_samples: Vec<Sample>,
     outcomes: Named<Name, u64>,
-    repairs: Named<Name, Seen>,
-    warnings: Named<Name, Seen>,
+    repairs: Named<Name, Frequency>,
+    warnings: Named<Name, Frequency>,
     codes: Named<CodeName, Shown>,
+    targets: Targets,
     diagnoses: Diagnoses,
     lengths: Histogram,
     wasted_replies: u64,
@@ -61,6 +63,7 @@ impl Tally {
         self.outcomes.merge(counted.outcomes);
         self.repairs.merge(counted.repairs);
         self.warnings.merge(counted.warnings);
+        self.targets.merge(counted.targets);
         self.diagnoses.merge(&counted.diagnoses);
         let mut owner = None;
         for (code, coded) in counted.codes.into_entries() {
@@ -88,6 +91,7 @@ impl Tally {
         self.repairs.merge(more.repairs);
         self.warnings.merge(more.warnings);
         self.codes.merge(more.codes);
+        self.targets.merge(more.targets);
         self.diagnoses.merge(&more.diagnoses);
         self.lengths.merge(&more.lengths);
         self.wasted_replies += more.wasted_replies;
@@ -97,7 +101,7 @@ impl Tally {
     /// What is to be told. `files` are the names of the files, in order.
     pub(super) fn summary(self, files: &[String]) -> Summary {
         let replies = self.judged + self.reported;
-        let outcomes = self.outcomes.into_entries().map(|(name, count)| (name, Seen { count, replies: count }));
+        let outcomes = self.outcomes.into_entries().map(|(name, count)| (name, Frequency { count, replies: count }));
         let (codes, more_codes) = codes(self.codes, replies, files);
         let (diagnoses, cure) = diagnoses(&self.diagnoses);
         Summary {
@@ -111,7 +115,7 @@ impl Tally {
             warnings: counts(self.warnings.into_entries(), replies),
             codes,
             more_codes,
-            targets: Vec::new(),
+            targets: targets::counts(self.targets),
             diagnoses,
             cure,
             wasted: Wasted {
@@ -130,8 +134,8 @@ fn share(part: u64, all: u64) -> f64 {
 }
 
 /// Most frequent first, equal ones by name.
-fn counts(names: impl Iterator<Item = (Name, Seen)>, all: u64) -> Vec<Count> {
-    let count = |(name, Seen { count, replies }): (Name, Seen)| Count {
+fn counts(names: impl Iterator<Item = (Name, Frequency)>, all: u64) -> Vec<Count> {
+    let count = |(name, Frequency { count, replies }): (Name, Frequency)| Count {
         name: name.as_str().to_owned(),
         count,
         replies,

@@ -7,7 +7,6 @@ use std::io;
 
 use serde::Serialize as _;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
-use thusfar_core::FailureKind;
 use unicode_width::UnicodeWidthStr;
 
 use super::counted::EXCERPT;
@@ -55,12 +54,13 @@ pub(super) fn of(summary: &Summary, palette: Palette) -> String {
     let mut report = Report { text: String::new(), palette };
     report.headline(summary);
     report.bars("outcomes", &summary.outcomes);
+    report.cure(summary);
     report.kinds("repairs", &summary.repairs);
     report.kinds("warnings", &summary.warnings);
-    report.codes(&summary.codes, summary.more_codes);
     report.targets(summary);
     report.lengths(summary);
-    report.cure(summary);
+    // With an example each they are long: what sums up stands in front of them.
+    report.codes(&summary.codes, summary.more_codes);
     report.unreadable(summary);
     report.text
 }
@@ -99,6 +99,10 @@ impl Report {
         if summary.reported > 0 {
             let (judged, reported) = (number(summary.judged), number(summary.reported));
             self.line(format_args!("  {judged} judged here, {reported} as others report them"));
+        }
+        if summary.unreadable > 0 {
+            let (lines, style) = (counted(summary.unreadable, "line", "lines"), self.palette.warning);
+            self.line(format_args!("  {style}{lines} could not be read{style:#}: see the end"));
         }
     }
 
@@ -167,19 +171,26 @@ impl Report {
 
     fn lengths(&mut self, summary: &Summary) {
         let (lengths, wasted) = (&summary.lengths, &summary.wasted);
-        if lengths.replies == 0 {
+        if lengths.replies == 0 && summary.reported == 0 {
             return;
         }
         self.head("lengths");
+        if lengths.replies == 0 {
+            return self.line(format_args!("  not known: a report does not say how long its reply was"));
+        }
         let [median, p90, p99, max] = [lengths.median, lengths.p90, lengths.p99, lengths.max].map(number);
         let replies = counted(lengths.replies, "reply", "replies");
         self.line(format_args!(
             "  of {replies}, in bytes: median {median}, 90% up to {p90}, 99% up to {p99}, longest {max}"
         ));
-        self.line(format_args!(
-            "  a budget for 99 of 100 replies is what {p99} bytes are in tokens of the model, and headroom on top"
-        ));
-        if summary.outcomes.iter().any(|outcome| outcome.name == FailureKind::Truncated.as_str()) {
+        if lengths.has_percentile() {
+            self.line(format_args!(
+                "  a budget for 99 of 100 replies is what {p99} bytes are in tokens of the model, and headroom on top"
+            ));
+        } else {
+            self.line(format_args!("  too few to size a budget by: 99% of fewer than 100 replies are all of them"));
+        }
+        if summary.has_cuts() {
             self.line(format_args!("  replies that were cut count as far as they came: they would have been longer"));
         }
         match wasted.replies {
@@ -222,6 +233,9 @@ impl Report {
         if more > 0 {
             self.line(format_args!("  and {} more", number(more)));
         }
+        self.line(format_args!(
+            "  a line is one object with `text` or `chunks`, or with `outcome`: `thusfar audit --help` shows both"
+        ));
     }
 }
 

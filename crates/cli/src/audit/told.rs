@@ -1,4 +1,4 @@
-//! A line that is a report: what `batch`, `parse --json`, `validate --json`, `tools --json` and `stream --json` print.
+//! A line that is a report: what `batch`, `parse --json`, `validate --json`, `tools --json`, `extract --json` and `stream --json` print.
 //!
 //! Nothing in it is believed to be bounded. Lists are read item by item and counted under bounded names, texts are shortened as they are
 //! read, and everything else is read over, to any depth and without recursion.
@@ -8,10 +8,12 @@ use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use thusfar_contract::Diagnosis;
 
-use super::counted::{Counted, EXCERPT, Excerpt, One};
+use super::counted::{Counted, EXCERPT, Excerpt, One, diagnosis_of_signals};
 use super::names::{CodeName, Name, Named};
+use super::targets::{Outcomes, Targets};
 use crate::report::SCHEMA_MISMATCH;
 
 /// Characters of a text that are read: one more than are shown tells that there are more.
@@ -45,6 +47,7 @@ pub(super) fn read(line: &[u8]) -> Result<Counted, NoReport> {
                 calls: line.calls,
                 refused: line.refused,
                 violations: line.violations,
+                targets: line.targets,
                 failure: line.failure,
             }
             .one(),
@@ -77,6 +80,7 @@ struct Line {
     calls: Option<Each<Call, Calls>>,
     refused: Option<Each<Refused, Codes>>,
     violations: Option<Each<Violated, Codes>>,
+    targets: Option<Signals>,
     failure: Option<Failed>,
 }
 
@@ -89,6 +93,7 @@ struct Report {
     calls: Option<Each<Call, Calls>>,
     refused: Option<Each<Refused, Codes>>,
     violations: Option<Each<Violated, Codes>>,
+    targets: Option<Signals>,
     failure: Option<Failed>,
 }
 
@@ -104,7 +109,10 @@ impl Report {
         let all = |kinds: Option<Each<Kind, Kinds>>| kinds.map(|kinds| kinds.all).unwrap_or_default();
         let Short(outcome) = self.outcome;
         let cause = self.failure.as_ref().and_then(|failure| failure.cause.as_ref());
-        let diagnosis = Diagnosis::of_outcome(&outcome, cause.map(|cause| cause.0.as_str()));
+        let diagnosis = match &self.targets {
+            Some(signals) => diagnosis_of_signals(&outcome, signals.first_code(&outcome)),
+            None => Diagnosis::of_outcome(&outcome, cause.map(|cause| cause.0.as_str())),
+        };
         let Calls { mut repairs, mut warnings } = self.calls.map(|calls| calls.all).unwrap_or_default();
         repairs.merge(all(self.repairs));
         warnings.merge(all(self.warnings));
@@ -117,7 +125,9 @@ impl Report {
         for more in [self.violations.map(|all| all.all), self.refused.map(|all| all.all)] {
             codes.merge(more.unwrap_or_default());
         }
-        One { outcome: Some(Name::of(&outcome)), repairs, warnings, codes, diagnosis }
+        let Signals { targets, codes: of_targets, .. } = self.targets.unwrap_or_default();
+        codes.merge(of_targets);
+        One { outcome: Some(Name::of(&outcome)), repairs, warnings, codes, targets, diagnosis }
     }
 }
 
@@ -170,6 +180,71 @@ struct Lane {
     kind: Short,
     report: Option<Report>,
     tool_report: Option<Report>,
+    signal_report: Option<Report>,
+}
+
+/// One target of signals.
+#[derive(Deserialize)]
+struct Target<'a> {
+    outcome: Short,
+    code: Option<Short>,
+    #[serde(borrow)]
+    got: Option<&'a RawValue>,
+}
+
+/// What became of all of them.
+#[derive(Default)]
+struct Signals {
+    targets: Targets,
+    codes: Codes,
+    /// Outcomes that are not ok, each with the code of the first target that has it.
+    firsts: [Option<(String, String)>; 3],
+}
+
+impl Signals {
+    fn add(&mut self, name: &str, target: Target<'_>) {
+        let (Short(outcome), code) = (target.outcome, target.code.map(|code| code.0));
+        // What is none of the four would be a row of nothing.
+        let counted = Outcomes::one(&outcome);
+        if counted != Outcomes::default() {
+            self.targets.add(Name::of_target(name), counted);
+        }
+        let Some(code) = code.filter(|_| outcome != "ok") else { return };
+        let got = target.got.map_or("", RawValue::get);
+        let excerpt = Excerpt(got.chars().take(READ).collect());
+        self.codes.add(CodeName::new(Name::of(&outcome), Name::of(&code)), excerpt);
+        if self.first_code(&outcome).is_none()
+            && let Some(free) = self.firsts.iter_mut().find(|first| first.is_none())
+        {
+            *free = Some((outcome, code));
+        }
+    }
+
+    fn first_code(&self, outcome: &str) -> Option<&str> {
+        let first = self.firsts.iter().flatten().find(|(known, _)| known == outcome);
+        first.map(|(_, code)| code.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Signals {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        reader.deserialize_map(Signals::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Signals {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object of targets")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(mut self, mut members: M) -> Result<Self, M::Error> {
+        while let Some((Short(name), target)) = members.next_entry()? {
+            self.add(&name, target);
+        }
+        Ok(self)
+    }
 }
 
 /// Whether a stream said something that could be judged.
@@ -221,7 +296,8 @@ impl Item<Calls> for Call {
     }
 }
 
-/// A lane is what its calls are, or what its document is: as `stream` decides whether it is good.
+/// A lane is what its signals are where they are not ok, else what its calls are, or what its document is: as `stream` decides whether it is
+/// good.
 impl Item<Lanes> for Lane {
     fn count(self, all: &mut Lanes) {
         let is_text = self.kind.0 == "text";
@@ -234,7 +310,14 @@ impl Item<Lanes> for Lane {
             (Some(calls), _) if calls.is_refusal() || (is_text && calls.outcome.0 == "ok") => Some(calls),
             (_, report) => report,
         };
-        counts.into_iter().for_each(|report| all.counted.add(report.one()));
+        let one = match (self.signal_report, counts) {
+            (Some(signals), Some(report)) if signals.outcome.0 == "ok" => {
+                Some(One { targets: signals.one().targets, ..report.one() })
+            }
+            (Some(signals), _) => Some(signals.one()),
+            (None, report) => report.map(Report::one),
+        };
+        one.into_iter().for_each(|one| all.counted.add(one));
     }
 }
 

@@ -3,13 +3,13 @@
 use thusfar_contract::{CallCode, CallOutcome, Dialect, RefusedCall};
 use thusfar_core::Position;
 
-use super::{About, Framed, hint_on_cut, on_mismatch, push_head, push_line, push_repairs, push_warnings};
+use super::{
+    About, Framed, at, hint_on_cut, on_mismatch, push_damage, push_head, push_line, push_repairs, push_warnings, quoted,
+};
 use crate::calls::{Calls, Failing, in_reply, is_nothing};
 use crate::report::Places;
 use crate::terminal::{self, Palette};
 
-/// Characters of a name that are shown.
-const NAME: usize = 60;
 /// Calls and refusals that are shown, the first ones.
 const SHOWN: usize = 20;
 /// Characters of the text that is left that are shown, on either side of what is left out.
@@ -39,14 +39,7 @@ pub(crate) fn on_calls(calls: &Calls, name: &str, seen: &[u8], palette: Palette)
         // It stands among them.
         Some(Failing::Call(_)) if !calls.refused().is_empty() && !is_over(calls) => {}
         Some(Failing::Call(refused)) => push_failure(&mut notes, refused, name, seen, palette),
-        Some(Failing::Damage(damage)) => {
-            push_head(&mut notes, palette.failure, CallOutcome::Malformed.as_str());
-            let place = Places::of(seen).at(damage.offset);
-            let (message, code) = (damage.message, damage.code);
-            push_line(&mut notes, format_args!(": {message} {} [{code}]", at(damage.offset, place)));
-            Framed::place(&mut notes, palette, name, seen, damage.offset, place)
-                .line("next: ask again; nothing behind this place was read");
-        }
+        Some(Failing::Damage(damage)) => push_damage(&mut notes, damage, name, seen, palette),
         None => {}
     }
     notes
@@ -94,11 +87,6 @@ fn push_apart(notes: &mut String, calls: &Calls, seen: &[u8], palette: Palette) 
     }
 }
 
-/// A place in words.
-fn at(offset: usize, Position { line, column }: Position) -> String {
-    format!("at byte {offset} (line {line}, column {column})")
-}
-
 /// The text that is left for the user, below a heading. Empty when that is white space.
 pub(crate) fn on_text(calls: &Calls, palette: Palette) -> String {
     let text = calls.text().trim();
@@ -119,10 +107,6 @@ fn push_hidden(notes: &mut String, count: usize) {
     if count > SHOWN {
         push_line(notes, format_args!("and {} more", count - SHOWN));
     }
-}
-
-fn quoted(name: &str) -> String {
-    format!("`{}`", terminal::on_one_line(name, NAME))
 }
 
 /// What was meant as a call: whose, then what is wrong with it.

@@ -3,10 +3,12 @@
 use serde::Serialize;
 use thusfar_contract::Check;
 use thusfar_core::Position;
-use thusfar_stream::{Lane, LaneFailure, Outcome, Summary};
+use thusfar_stream::{Lane, LaneFailure, Outcome, Reason, Summary};
 
 use super::Checked;
-use crate::report::{self, Places, push_calls_object, push_json, push_on_one_line, push_report_object};
+use crate::report::{
+    self, Places, push_calls_object, push_json, push_on_one_line, push_report_object, push_signals_object,
+};
 
 #[derive(Serialize)]
 struct FinishNote<'a> {
@@ -35,15 +37,15 @@ struct FaultNote<'a> {
 }
 
 /// The line, with its line feed. The checks are those of the lanes, in their order.
-pub(super) fn of(summary: &Summary, checks: &[Checked]) -> String {
+pub(super) fn of(summary: &Summary, checks: &[Checked], advice: Option<(Reason, u64)>) -> String {
     let mut line = String::new();
-    push_object(&mut line, summary, checks);
+    push_object(&mut line, summary, checks, advice);
     line.push('\n');
     line
 }
 
 /// The same without the line feed.
-pub(crate) fn push_object(line: &mut String, summary: &Summary, checks: &[Checked]) {
+pub(crate) fn push_object(line: &mut String, summary: &Summary, checks: &[Checked], advice: Option<(Reason, u64)>) {
     push_member(line, '{', "provider", &summary.provider().map(|provider| provider.as_str()));
     push_member(line, ',', "outcome", &summary.outcome().as_str());
     push_member(line, ',', "terminal", &summary.terminal());
@@ -62,8 +64,7 @@ pub(crate) fn push_object(line: &mut String, summary: &Summary, checks: &[Checke
         line.push_str(&format!(",\"{name}\":"));
         push_on_one_line(line, object.unwrap_or("null"));
     }
-    let advice =
-        summary.advice().map(|(reason, at_byte)| AdviceNote { action: "cancel", reason: reason.as_str(), at_byte });
+    let advice = advice.map(|(reason, at_byte)| AdviceNote { action: "cancel", reason: reason.as_str(), at_byte });
     push_member(line, ',', "advice", &advice);
     line.push('}');
 }
@@ -97,6 +98,10 @@ fn push_lane(line: &mut String, lane: Lane<'_>, checked: Option<&Checked>) {
     if let Some(calls) = checked.and_then(|checked| checked.calls.as_ref()) {
         line.push_str(",\"tool_report\":");
         push_calls_object(line, None, text.as_bytes(), calls);
+    }
+    if let Some(signals) = checked.and_then(|checked| checked.signals.as_ref()) {
+        line.push_str(",\"signal_report\":");
+        push_signals_object(line, None, text.as_bytes(), signals);
     }
     line.push('}');
 }

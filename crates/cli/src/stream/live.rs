@@ -17,7 +17,7 @@ impl Live {
     pub(super) fn take(&mut self, event: &SessionEvent<'_>) {
         if let SessionEvent::Text(lane, text) = event {
             if self.speaking != Some(lane.key()) {
-                self.end();
+                self.end_line();
                 self.text.push_str(&heading(lane));
                 self.speaking = Some(lane.key());
             }
@@ -27,10 +27,16 @@ impl Live {
     }
 
     /// Ends the line that is open.
-    pub(super) fn end(&mut self) {
+    fn end_line(&mut self) {
         if std::mem::take(&mut self.is_line_open) {
             self.text.push('\n');
         }
+    }
+
+    /// What is still to be printed at the end.
+    pub(super) fn end(mut self) -> String {
+        self.end_line();
+        self.text
     }
 }
 

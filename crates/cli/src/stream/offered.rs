@@ -5,7 +5,8 @@ use thusfar_core::Ending;
 use thusfar_stream::{FaultCode, FinishClass, Lane, LaneKind, Outcome, StreamOutcome, Summary};
 
 use crate::args::Rescuing;
-use crate::calls::{Calls, Damage};
+use crate::calls::Calls;
+use crate::seen::Damage;
 
 /// What is offered, and when calls are looked for in text.
 pub(super) struct Offered {
@@ -64,8 +65,7 @@ impl Offered {
             return Calls::printed(rescued, None);
         }
         let front = text.get(..offset).unwrap_or_default();
-        let code = FaultCode::Damaged(damage.kind());
-        let damage = Damage { code: code.as_str(), message: code.message(), offset };
+        let damage = damage_of(FaultCode::Damaged(damage.kind()), offset);
         Calls::printed(self.rescued(front, false, Ending::Failed), Some(damage))
     }
 
@@ -78,8 +78,13 @@ impl Offered {
     }
 }
 
+/// Damage to the text of a lane, from an offset of it on.
+pub(super) fn damage_of(code: FaultCode, offset: usize) -> Damage {
+    Damage { code: code.as_str(), message: code.message(), offset }
+}
+
 /// What ended a choice: its own word, or what the stream came to.
-fn ending(summary: &Summary, choice: u32) -> Ending {
+pub(super) fn ending(summary: &Summary, choice: u32) -> Ending {
     let last = summary.finishes().iter().rev().find(|finish| finish.choice == choice);
     match (last.map(|finish| finish.class), summary.outcome()) {
         (_, StreamOutcome::Cancelled) => Ending::Cancelled,

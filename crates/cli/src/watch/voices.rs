@@ -10,7 +10,7 @@ use thusfar_stream::{
 use crate::args::{MaybeProvider, WatchArgs};
 use crate::notes;
 use crate::report::{self, Verdict};
-use crate::stream;
+use crate::stream::{self, Silence};
 use crate::terminal::Palette;
 
 /// Which lane of a body.
@@ -187,7 +187,7 @@ impl End {
                 let is_ok = |lane: Lane<'_>| lane.outcome().is_none_or(Outcome::is_ok);
                 let is_complete = summary.outcome() == StreamOutcome::Complete;
                 let has_all = summary.lanes().filter(|lane| counts(summary, lane)).all(is_ok);
-                is_complete && has_all && stream::silent(summary).is_empty()
+                is_complete && has_all && Silence::NoAnswer.choices(summary).is_empty()
             }
         }
     }
@@ -203,7 +203,7 @@ impl End {
                 let failed = failed.filter_map(|lane| lane.outcome()?.failure()).next();
                 match (summary.outcome(), failed) {
                     (StreamOutcome::Complete, Some(failure)) => failure.kind().as_str(),
-                    (StreamOutcome::Complete, None) if !stream::silent(summary).is_empty() => {
+                    (StreamOutcome::Complete, None) if !Silence::NoAnswer.choices(summary).is_empty() => {
                         FailureKind::NotFound.as_str()
                     }
                     (outcome, _) => outcome.as_str(),
@@ -221,8 +221,8 @@ impl End {
                 Err(failure) => notes::on_failure(failure, name, seen, palette),
             },
             Self::Body(summary) => {
-                stream::notes_on_silence(&stream::silent(summary), name)
-                    + &stream::notes_on(summary, &[], name, |lane| counts(summary, lane))
+                Silence::NoAnswer.notes(summary, name)
+                    + &stream::notes_on(summary, &[], summary.advice(), name, |lane| counts(summary, lane))
             }
         }
     }
@@ -231,7 +231,7 @@ impl End {
     pub(super) fn push_report(&self, line: &mut String) {
         match self {
             Self::Reply(verdict, seen) => report::push_report_object(line, None, seen, verdict.as_ref().as_ref(), None),
-            Self::Body(summary) => stream::line::push_object(line, summary, &[]),
+            Self::Body(summary) => stream::line::push_object(line, summary, &[], summary.advice()),
         }
     }
 }

@@ -74,7 +74,10 @@ fn overview(page: &mut Markup, summary: &Summary) {
     tile(page, "<dt>Replies</dt>", &figures::headline(replies), &where_from(summary));
     tile(page, "<dt>Not ok</dt>", &figures::headline(not_ok), &of_all(not_ok, replies));
     if summary.lengths.replies > 0 {
-        let longest = format!("99 of 100 are no longer; the longest {}", figures::bytes(summary.lengths.max));
+        let longest = match summary.lengths.has_percentile() {
+            true => format!("99 of 100 are no longer; the longest {}", figures::bytes(summary.lengths.max)),
+            false => "the longest of fewer than 100 replies".into(),
+        };
         tile(page, "<dt>99th percentile of length</dt>", &figures::bytes(summary.lengths.p99), &longest);
         let wasted = &summary.wasted;
         let of = match wasted.bytes {

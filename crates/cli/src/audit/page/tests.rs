@@ -3,7 +3,7 @@
 mod summaries; // what pages are made of
 mod walk; // a strict reader of pages
 
-use super::{HEAD, STYLE, write};
+use super::{BEGINNING, HEAD, STYLE, words, write};
 use crate::audit::summary::Summary;
 use walk::{Piece, walk};
 
@@ -55,6 +55,7 @@ fn the_policy_stands_in_front_of_all_that_it_is_for() {
     let page = page(&summaries::week());
     let policy = page.find("<meta http-equiv=\"Content-Security-Policy\"").expect("a policy");
     let front = &page[..policy];
+    assert!(page.starts_with(BEGINNING), "an earlier page is known by it");
     assert_eq!(front, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
 }
 
@@ -174,4 +175,31 @@ fn pages_to_look_at() {
     for (name, summary) in summaries::all() {
         std::fs::write(directory.join(format!("{name}.html")), page(&summary)).expect("a file");
     }
+}
+
+#[test]
+fn a_percentile_of_few_replies_is_called_what_it_is() {
+    for (replies, few) in [(99, true), (100, false)] {
+        let mut summary = summaries::week();
+        summary.lengths.replies = replies;
+        let text = text(&page(&summary));
+        let has = |part: &str| text.contains(part);
+        assert_eq!(
+            (has("the longest of fewer than 100 replies"), has("Too few to size a budget by")),
+            (few, few),
+            "{text}"
+        );
+        assert_eq!((has("99 of 100 are no longer"), has("cuts one reply in a hundred")), (!few, !few), "{text}");
+    }
+}
+
+#[test]
+fn every_outcome_has_words() {
+    let outcomes =
+        ["ok", "schema_mismatch", "invalid", "ambiguous", "not_found", "malformed", "truncated", "runaway", "limit"];
+    let of_streams = ["truncated_length", "truncated_cut", "filtered", "error", "cancelled"];
+    for name in outcomes.into_iter().chain(of_streams) {
+        assert!(!words::outcome(name).is_empty(), "{name}");
+    }
+    assert_eq!(words::outcome("a_stranger"), "");
 }

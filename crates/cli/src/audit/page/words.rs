@@ -18,7 +18,7 @@ impl Tint {
     pub(super) fn of(name: &str) -> Self {
         match name {
             "ok" => Tint::Ok,
-            "truncated" | "truncation" => Tint::Cut,
+            "truncated" | "truncation" | "truncated_length" | "truncated_cut" | "cancelled" => Tint::Cut,
             "malformed" | "malformation" => Tint::Broken,
             "schema_mismatch" | "invalid" => Tint::Mismatch,
             "not_found" | "nothing_found" => Tint::Nothing,
@@ -45,7 +45,7 @@ impl Tint {
 /// What an outcome means; nothing of a name that is not known.
 pub(super) fn outcome(name: &str) -> &'static str {
     match name {
-        "ok" => "a document, or calls; valid where there is a schema",
+        "ok" => "what was asked for is there, and valid",
         "truncated" => "the reply was cut",
         "malformed" => "no JSON, and no allowed repair makes it so",
         "schema_mismatch" => "the document does not follow the schema",
@@ -54,6 +54,12 @@ pub(super) fn outcome(name: &str) -> &'static str {
         "runaway" => "it repeats itself, or pads",
         "limit" => "over a limit",
         "invalid" => "found, and not allowed",
+        // Of a stream of which nothing was judged.
+        "truncated_length" => "the token budget ended the stream",
+        "truncated_cut" => "the stream broke off",
+        "filtered" => "a filter ended the stream",
+        "error" => "the provider told of an error",
+        "cancelled" => "whoever read it hung up",
         _ => "",
     }
 }

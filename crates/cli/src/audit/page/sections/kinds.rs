@@ -13,7 +13,7 @@ use crate::audit::summary::{DiagnosisCount, Summary};
 const KINDS: [(&str, &str, &str); 3] = [
     ("truncation", "Cut off", "The text was right so far, and ended too early."),
     ("malformation", "Broken JSON", "The text is whole, and is not JSON."),
-    ("schema_mismatch", "Against the schema", "The text is JSON, and not what was asked for."),
+    ("schema_mismatch", "Against the schema", "It can be read, and is not what was asked for."),
 ];
 
 /// Characters of a cure that are shown.

@@ -41,11 +41,14 @@ fn lengths(page: &mut Markup, summary: &Summary) {
     }
     page.around("<td class=\"strong\">", &figures::count(p99), "</td>");
     page.around("<td>", &figures::count(max), "</td></tr>");
-    page.markup(
-        "</tbody></table>\n<p class=\"note\">A budget that holds the 99th percentile cuts one reply in a hundred. ",
-    );
+    page.markup("</tbody></table>\n<p class=\"note\">");
+    page.markup(if lengths.has_percentile() {
+        "A budget that holds the 99th percentile cuts one reply in a hundred. "
+    } else {
+        "Too few to size a budget by: of fewer than 100 replies the 99th percentile is the longest. "
+    });
     page.markup("How many tokens a byte is depends on the model: measure it there. Percentiles are exact below 2,048 bytes, else at most 0.1% too high.");
-    if summary.outcomes.iter().any(|outcome| outcome.name == "truncated") {
+    if summary.has_cuts() {
         page.markup(" Replies that were cut count as far as they came: they would have been longer.");
     }
     page.markup("</p>\n</section>\n");
