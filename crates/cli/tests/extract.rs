@@ -230,6 +230,9 @@ fn a_value_that_was_cut_is_none() {
     assert_eq!((told.code, told.stdout.as_str()), (Some(1), ""));
     assert!(told.stderr.starts_with("invalid: `verdict`: the reply was cut inside the value at byte 9 "), "{told:?}");
     assert!(told.stderr.contains("[cut_value]\n") && told.stderr.contains("a larger budget"), "{}", told.stderr);
+    // Who had enough of another target may have hung up for it.
+    let told = extract(SPEC, &["--ending", "cancelled"], "Verdict: approve\nVerdict: reject\nScore: 8");
+    assert!(told.stderr.contains("[cut_value]\n") && !told.stderr.contains("a larger budget"), "{}", told.stderr);
     assert_eq!(extract(VERDICT, &["--ending", "never"], "").code, Some(2));
     // What ends inside a character was cut, whatever is said of it.
     let (code, told) = report(VERDICT, &["--ending", "stop"], b"Verdict: approve\xc3");

@@ -20,6 +20,8 @@ pub(crate) fn on_signals(signalled: &Signalled, name: &str, seen: &[u8], palette
         let of_candidates: Vec<_> = signal.candidates().iter().map(|candidate| candidate.span.start).collect();
         std::iter::once(offset(signal)).chain(of_candidates)
     };
+    // Where one target has no value for another reason, whoever read may have hung up for it: nobody's budget was short.
+    let is_budget = failing().all(|(_, signal)| signal.code().is_some_and(is_cut)) && signalled.damage().is_none();
     let mut places = places_of(seen, failing().flat_map(|(_, signal)| offsets(signal))).into_iter();
     for (target, signal) in failing() {
         let place = places.next().unwrap_or(Position { line: 1, column: 1 });
@@ -33,7 +35,7 @@ pub(crate) fn on_signals(signalled: &Signalled, name: &str, seen: &[u8], palette
             framed.line(&format!("candidates: {}", candidates.join(", ")));
         }
         // Where the text is damaged that is the cut, and what is said of it below is what to do.
-        if let Some(code) = signal.code().filter(|code| signalled.damage().is_none() || !is_cut(*code)) {
+        if let Some(code) = signal.code().filter(|code| is_budget || !is_cut(*code)) {
             framed.line(&format!("next: {}", hint(code)));
         }
     }
@@ -97,6 +99,7 @@ fn hint(code: SignalCode) -> &'static str {
         SignalCode::ReplyTooLong => "ask for less at a time",
         SignalCode::TwoValues => "ask which is meant; none was picked",
         SignalCode::Doubtful | SignalCode::Quoted => "ask for it alone behind its label; none was picked",
+        SignalCode::CloseTagBehind => "ask again, for the value behind all reasoning; none was picked",
         SignalCode::NotAValue => "ask again, naming the values that are allowed",
         SignalCode::UnreadableNumber => "ask again, for one plain number behind the label",
         SignalCode::OutOfRange => "ask again, naming the bounds; nothing was clamped",
