@@ -442,7 +442,7 @@ impl Reader {
         if is_blank {
             self.end_paragraph(at, reply, plan, false);
         }
-        self.break_quote(plan, reply);
+        self.break_quote(plan);
         let is_labelled = self.states.iter().any(|state| state.is_same);
         self.end_tail(at, reply, plan);
         self.is_shown |= self.sentence.is_colon && self.sentence.shows;
@@ -459,7 +459,7 @@ impl Reader {
 
     /// A paragraph ends, or something that is no prose begins.
     fn end_paragraph(&mut self, end: usize, reply: &str, plan: &Plan, is_end: bool) {
-        self.fail_quote(plan, reply, is_end);
+        self.fail_quote(plan, is_end);
         for at in 0..self.states.len() {
             if is_end || !self.states[at].stage.awaits() {
                 self.close_stage(at, reply, plan, is_end);

@@ -98,25 +98,24 @@ impl Reader {
     }
 
     /// A line ends: what may have been an apostrophe was one.
-    pub(super) fn break_quote(&mut self, plan: &Plan, reply: &str) {
-        if self.quote.is_some_and(|quote| quote.is_of_line()) {
-            let standing = (quote_mark(self.quote) != Some('\'')).then_some(Standing::Quoted);
-            self.quote = None;
-            self.take_quoted(standing, plan, reply);
+    pub(super) fn break_quote(&mut self, plan: &Plan) {
+        if let Some(quote) = self.quote.take_if(|quote| quote.is_of_line()) {
+            let standing = (quote.mark != '\'').then_some(Standing::Quoted);
+            self.take_quoted(standing, plan);
         }
     }
 
     /// A paragraph ends: nobody knows where the quote does.
-    pub(super) fn fail_quote(&mut self, plan: &Plan, reply: &str, is_end: bool) {
+    pub(super) fn fail_quote(&mut self, plan: &Plan, is_end: bool) {
         if let Some(quote) = self.quote.take_if(|quote| is_end || !quote.is_block()) {
             let standing = (quote.mark != '\'').then_some(Standing::Quoted);
-            self.take_quoted(standing, plan, reply);
+            self.take_quoted(standing, plan);
         }
     }
 
-    fn take_quoted(&mut self, standing: Option<Standing>, plan: &Plan, reply: &str) {
+    fn take_quoted(&mut self, standing: Option<Standing>, plan: &Plan) {
         for (state, target) in self.states.iter_mut().zip(&plan.targets) {
-            state.take_quoted(standing, target, reply, self.seen);
+            state.take_quoted(standing, target, self.seen);
         }
     }
 
@@ -124,8 +123,4 @@ impl Reader {
     pub(super) fn is_quoted_at(&self, start: Option<usize>) -> bool {
         self.quote.is_some_and(|quote| Some(quote.start) == start)
     }
-}
-
-fn quote_mark(quote: Option<Quote>) -> Option<char> {
-    quote.map(|quote| quote.mark)
 }

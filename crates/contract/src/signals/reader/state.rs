@@ -117,7 +117,7 @@ impl State {
     }
 
     /// The quote was none, or nobody knows where it ends.
-    pub(super) fn take_quoted(&mut self, standing: Option<Standing>, target: &Target, _reply: &str, seen: usize) {
+    pub(super) fn take_quoted(&mut self, standing: Option<Standing>, target: &Target, seen: usize) {
         let mut quoted = std::mem::take(&mut self.quoted);
         if let Some(standing) = standing {
             quoted.iter_mut().for_each(|hits| hits.doubt(standing));
