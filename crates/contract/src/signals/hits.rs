@@ -42,6 +42,8 @@ pub(super) enum Standing {
     Sure,
     /// It need not be.
     Doubtful,
+    /// A question names it: that says neither yes nor no.
+    Asked,
     /// The value is denied: no hit, but it contradicts one.
     Negated,
     /// It stands behind a quote that never closed.

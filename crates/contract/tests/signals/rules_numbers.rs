@@ -224,7 +224,7 @@ fn numbers_in_plain_text() {
         (ANY_SCORE, "It is 1,000.", "unreadable_number"),
         (TO_10, "It is not a 7.", "refused"),
         (TO_10, "It would be 7 if it had tests.", "doubtful"),
-        (TO_10, "Is it a 7?", "not_found"),
+        (TO_10, "Is it a 7?", "doubtful"),
         (TO_10, "The text says \"7\".", "not_found"),
         (TO_10, "The text says `7`. I say 4.", "= 4 via text"),
         (TO_10, "Certainty 90%. I say 4.", "refused"),

@@ -224,12 +224,12 @@ impl Reader {
         }
     }
 
-    /// The sentence is a question: it states nothing, and a labelled value in it is in doubt.
+    /// The sentence is a question: its values are named, not said, and a labelled one in it is in doubt.
     fn ask(&mut self, plan: &Plan) {
-        self.doubt(None, plan);
         for state in &mut self.states {
-            state.sentence.clear();
+            state.sentence.doubt(Standing::Asked);
         }
+        self.doubt(None, plan);
     }
 
     /// The sentence takes something back: its values count beside the labelled ones.

@@ -73,7 +73,7 @@ impl State {
             Standing::Negated if is_equal => hit.standing = Standing::Doubtful,
             Standing::Negated => return,
             Standing::Sure | Standing::Refused(_) if is_equal => return,
-            Standing::Doubtful | Standing::Quoted
+            Standing::Doubtful | Standing::Quoted | Standing::Asked
                 if is_equal || (!self.is_same && !matches!(target.takes, Takes::Boolean)) =>
             {
                 return;
@@ -243,10 +243,14 @@ impl State {
         if is_cut {
             return Found::Several(SignalCode::CutBehind, candidates(different, target));
         }
-        // What stands against the one value: doubts of it, a negation of it.
-        let against = hits.iter().find(|other| other.value.is(&hit.value) && other.standing != Standing::Sure);
+        // What stands against the one value: doubts of it, a negation of it. That it was asked for stands only where nothing answers.
+        let said = hits.iter().find(|other| other.standing == Standing::Sure);
+        let is_against =
+            |other: &&Hit| other.standing != Standing::Sure && !(other.standing == Standing::Asked && said.is_some());
+        let hit = said.unwrap_or(hit);
+        let against = hits.iter().filter(|other| other.value.is(&hit.value)).find(is_against);
         if let Some(against) = against {
-            let mut found = (*hit).clone();
+            let mut found = hit.clone();
             found.standing = if against.standing == Standing::Negated { Standing::Doubtful } else { against.standing };
             return refusal(&found, target).unwrap_or(Found::Nothing(SignalCode::NoValue));
         }
@@ -293,7 +297,7 @@ fn refusal(hit: &Hit, target: &Target) -> Option<Found> {
     let code = match hit.standing {
         Standing::Sure => return None,
         Standing::Refused(code) => return Some(refused(code, hit, target)),
-        Standing::Doubtful | Standing::Negated => SignalCode::Doubtful,
+        Standing::Doubtful | Standing::Negated | Standing::Asked => SignalCode::Doubtful,
         Standing::Quoted => SignalCode::Quoted,
     };
     Some(Found::Several(code, [hit.candidate(|at| name(target, at))].into()))
