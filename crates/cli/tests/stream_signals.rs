@@ -3,6 +3,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use support::chat::{calls, chat, event, says, thinks};
 use support::{File, Run, run};
 
 const SPEC: &str = r#"{"targets": [{"name": "verdict", "type": "enum", "values": ["approve", "reject"]}]}"#;
@@ -22,29 +23,6 @@ fn reports(flags: &[&str], body: impl AsRef<[u8]>) -> (Option<i32>, Vec<Value>) 
     let told = stream(&[&["--json"], flags].concat(), body);
     let lanes = line(&told)["lanes"].as_array().cloned().expect("lanes");
     (told.code, lanes.into_iter().map(|lane| lane.get("signal_report").cloned().unwrap_or_default()).collect())
-}
-
-/// An event of an OpenAI chat stream.
-fn event(choice: u32, delta: &Value, finish: Option<&str>) -> String {
-    format!("data: {}\n\n", json!({"choices": [{"index": choice, "delta": delta, "finish_reason": finish}]}))
-}
-
-/// The stream of one choice.
-fn chat(deltas: &[Value], finish: &str) -> String {
-    let said: String = deltas.iter().map(|delta| event(0, delta, None)).collect();
-    said + &event(0, &json!({}), Some(finish)) + "data: [DONE]\n\n"
-}
-
-fn says(text: &str) -> Value {
-    json!({"content": text})
-}
-
-fn thinks(text: &str) -> Value {
-    json!({"reasoning_content": text})
-}
-
-fn calls(name: &str, arguments: &str) -> Value {
-    json!({"tool_calls": [{"index": 0, "id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}]})
 }
 
 #[test]

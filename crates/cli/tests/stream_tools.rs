@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use support::chat::{calls, chat, says, thinks};
 use support::{File, Run, run};
 
 const TOOLS: &str = r#"[{"name": "weather", "input_schema": {"properties": {"city": {"type": "string"}}, "required": ["city"]}}, "now"]"#;
@@ -31,27 +32,6 @@ fn reports(flags: &[&str], body: &str) -> (Option<i32>, Vec<Value>) {
     let told = stream(&[&["--json"], flags].concat(), body);
     let lanes = line(&told)["lanes"].as_array().cloned().expect("lanes");
     (told.code, lanes.into_iter().map(|lane| lane.get("tool_report").cloned().unwrap_or_default()).collect())
-}
-
-/// An OpenAI chat stream of these deltas, which ends with this reason.
-fn chat(deltas: &[Value], finish: &str) -> String {
-    let event = |delta: &Value, finish: Option<&str>| {
-        format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}))
-    };
-    let deltas: String = deltas.iter().map(|delta| event(delta, None)).collect();
-    deltas + &event(&json!({}), Some(finish)) + "data: [DONE]\n\n"
-}
-
-fn says(text: &str) -> Value {
-    json!({"content": text})
-}
-
-fn thinks(text: &str) -> Value {
-    json!({"reasoning_content": text})
-}
-
-fn calls(name: &str, arguments: &str) -> Value {
-    json!({"tool_calls": [{"index": 0, "id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}]})
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Runs the built command.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
+pub(crate) mod chat; // streams, put together
 pub(crate) mod counted; // what an audit counted
 pub(crate) mod patch; // applies what `watch` prints
 
