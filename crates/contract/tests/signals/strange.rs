@@ -158,3 +158,29 @@ fn said_otherwise_than_with_a_label() {
         (TO_10, "Score: 8 minus 2", "refused"),
     ]);
 }
+
+/// Two targets of the same values.
+const TESTS_AND_VERDICT: &str = concat!(
+    r#"{"name": "tests", "type": "enum", "values": ["pass", "fail"]},"#,
+    r#"{"name": "verdict", "type": "enum", "values": ["pass", "fail"]}"#
+);
+
+#[test]
+fn a_value_behind_a_label_is_no_other_targets() {
+    check(&[
+        (TESTS_AND_VERDICT, "Tests: pass.", "tests: = pass via label; verdict: not_found"),
+        (TESTS_AND_VERDICT, "Tests: pass. I fail it.", "tests: = pass via label; verdict: = fail via text"),
+        (TESTS_AND_VERDICT, "Tests: pass, Verdict: fail", "tests: = pass via label; verdict: = fail via label"),
+        (TESTS_AND_VERDICT, "Tests: pass, Verdict: fail unless rerun", "tests: = pass via label; verdict: doubtful"),
+    ]);
+}
+
+#[test]
+fn numbers_are_equal_by_value() {
+    check(&[
+        (TO_10, "Score: 8\nFinal score: 8.0", "= 8 via label"),
+        (TO_10, "Score: 8\nFinal score: 8/10", "= 8 via label"),
+        (TO_10, "It is 0.50, or 0.5.", "= 0.50 via text"),
+        (TO_10, "Score: 8\nFinal score: 8.01", "two_values"),
+    ]);
+}
