@@ -98,7 +98,7 @@ pub use thusfar_core::{
 pub use thusfar_core::{FEWEST_COPIES, GUARD_STRIDE, LEAST_WHITE_SPACE, LONGEST_PERIOD, Limits};
 
 // The layer below: a scanner and whoever listens.
-pub use thusfar_core::{Edit, Event, Flow, Kind, Part, Piece, Place, Scanner, Sink};
+pub use thusfar_core::{Edit, Event, Flow, Kind, Listener, Part, Piece, Place, Scanner, Sink};
 
 // The wire.
 pub use thusfar_stream as stream;

@@ -438,7 +438,7 @@ struct Refusing;
 impl Sink for Refusing {
     fn event(&mut self, event: thusfar_core::Event) -> Flow {
         match event {
-            thusfar_core::Event::ScalarOpen { at } => Flow::veto("above_the_bound", at),
+            thusfar_core::Event::ScalarOpen { at, .. } => Flow::veto("above_the_bound", at),
             _ => Flow::Continue,
         }
     }

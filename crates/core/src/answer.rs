@@ -46,8 +46,16 @@ impl<S: Sink> Reply<S> {
         self.document(ended, ending)
     }
 
+    /// The same, with the sink that listened. Of a [`Live`](crate::Live) reply that is its tree, which holds the caller's own sink:
+    /// [`Tree::into_inner`](crate::Tree::into_inner).
+    pub fn finish_into(mut self, ending: Ending) -> (Result<Document, Failure>, S) {
+        let ended = self.end(ending);
+        let answer = self.document(ended, ending);
+        (answer, self.into_sink())
+    }
+
     /// The document, when nothing more comes.
-    pub(crate) fn document(mut self, ended: Ended, ending: Ending) -> Result<Document, Failure> {
+    pub(crate) fn document(&mut self, ended: Ended, ending: Ending) -> Result<Document, Failure> {
         let answer = self.settle(ended, ending)?;
         if matches!(self.raw, Raw::Tail(_)) {
             let doom = Doom { code: Code::NotKept, offset: answer.span.start, decided_at: self.raw.len() };
@@ -69,6 +77,16 @@ impl<S: Sink> Reply<S> {
     /// # Errors
     /// A [`Failure`] when the reply carries no document, or not certainly one.
     pub fn verdict(mut self, ending: Ending) -> Result<Verdict, Failure> {
+        self.weigh(ending)
+    }
+
+    /// The same, with the sink that listened.
+    pub fn verdict_into(mut self, ending: Ending) -> (Result<Verdict, Failure>, S) {
+        let answer = self.weigh(ending);
+        (answer, self.into_sink())
+    }
+
+    fn weigh(&mut self, ending: Ending) -> Result<Verdict, Failure> {
         let ended = self.end(ending);
         let Answer { span, place, warnings } = self.settle(ended, ending)?;
         let repair_count = match &self.desk.ledger {

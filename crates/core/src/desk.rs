@@ -114,13 +114,14 @@ impl<S> ByText<'_, S> {
 
 impl<S: Sink> Sink for ByText<'_, S> {
     const BYTES: bool = S::BYTES;
+    const CONTENT: bool = S::CONTENT;
 
     #[inline(always)]
     fn event(&mut self, event: Event) -> Flow {
         let Desk { edits, keys, .. } = &mut *self.desk;
         let second = match event {
-            Event::StringOpen { .. } | Event::ScalarOpen { .. } => None,
-            Event::Key { content, at, escaped } => match keys.key(content, at, escaped, self.key_limit, self.raw) {
+            Event::StringOpen { .. } | Event::ScalarOpen { .. } | Event::Comma { .. } => None,
+            Event::Key { content, at, escaped, .. } => match keys.key(content, at, escaped, self.key_limit, self.raw) {
                 Nth::First => None,
                 Nth::Second => return tell_second(event, self.sink),
                 Nth::OverLimit => return Flow::Break(Code::TooManyKeys, at),
@@ -150,11 +151,23 @@ impl<S: Sink> Sink for ByText<'_, S> {
     fn bytes(&mut self, piece: Piece, span: Span, text: &str) {
         self.sink.bytes(piece, span, text);
     }
+
+    #[inline]
+    fn content(&mut self, span: Span, text: &str) -> Flow {
+        self.sink.content(span, text)
+    }
+
+    fn refused_with(&self) -> Option<usize> {
+        self.sink.refused_with()
+    }
 }
 
 /// Tells of a key that stood in its object before.
 #[cold]
-fn tell_second(key: Event, sink: &mut impl Sink) -> Flow {
+fn tell_second(mut key: Event, sink: &mut impl Sink) -> Flow {
+    if let Event::Key { second, .. } = &mut key {
+        *second = true;
+    }
     match sink.event(key) {
         Flow::Continue => sink.event(Event::SecondKey),
         refused => refused,
@@ -193,7 +206,7 @@ impl<S> ByDigest<'_, S> {
         let Some(ledger) = &mut self.desk.ledger else { return Ok(Heard::Nothing) };
         match event {
             Event::StringOpen { at, .. } => ledger.open_text(at),
-            Event::ScalarOpen { at } => ledger.open_scalar(at),
+            Event::ScalarOpen { at, .. } => ledger.open_scalar(at),
             Event::Key { content, at, .. } => match ledger.key(content.end, at, self.key_limit, chunk, base) {
                 Nth::First => {}
                 Nth::Second => return Ok(Heard::SecondKey),
@@ -218,6 +231,8 @@ impl<S> ByDigest<'_, S> {
 }
 
 impl<S: Sink> Sink for ByDigest<'_, S> {
+    const CONTENT: bool = S::CONTENT;
+
     fn event(&mut self, event: Event) -> Flow {
         match self.judge(event) {
             Ok(Heard::Nothing) => self.sink.event(event),
@@ -234,5 +249,13 @@ impl<S: Sink> Sink for ByDigest<'_, S> {
         if S::BYTES {
             self.sink.bytes(piece, span, text);
         }
+    }
+
+    fn content(&mut self, span: Span, text: &str) -> Flow {
+        self.sink.content(span, text)
+    }
+
+    fn refused_with(&self) -> Option<usize> {
+        self.sink.refused_with()
     }
 }

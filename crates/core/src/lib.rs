@@ -35,6 +35,7 @@ mod expect; // what the caller expects
 mod raw; // the text of a reply, or what is kept of it
 mod failure; // why not, where, what was open
 mod sink; // events, trait Sink
+mod listener; // a sink whose type is not known
 mod tree; // the values of the document that is open
 mod pieces; // what each byte is
 #[doc(hidden)]
@@ -71,6 +72,7 @@ pub use ending::{Cause, Ending, Progress};
 pub use expect::{Expect, Keep, Root, Take};
 pub use failure::{Code, Failure, FailureKind, Frame};
 pub use limits::{FEWEST_COPIES, GUARD_STRIDE, LEAST_WHITE_SPACE, LONGEST_PERIOD, Limits};
+pub use listener::Listener;
 pub use live::{Live, Partial};
 pub use repair::{Repair, RepairKind};
 pub use reply::Reply;

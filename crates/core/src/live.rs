@@ -7,6 +7,7 @@ use crate::expect::Expect;
 use crate::failure::{Failure, FailureKind};
 use crate::raw::Raw;
 use crate::reply::Reply;
+use crate::sink::Sink;
 use crate::stitch::Verbatim;
 use crate::tree::Tree;
 use crate::view::{Ground, View};
@@ -24,18 +25,60 @@ use crate::view::{Ground, View};
 ///     println!("{:?}", reply.view().to_value());
 /// }
 /// ```
-pub type Live = Reply<Tree>;
+///
+/// Another sink may listen beside the view: [`Reply::live_with`].
+pub type Live<S = ()> = Reply<Tree<S>>;
 
 impl Reply {
     /// A reply whose document can be looked at while it comes. All of its text is kept, whatever `expect` says of that.
     #[must_use]
     pub fn live(expect: Expect) -> Live {
+        Reply::live_with(expect, ())
+    }
+
+    /// The same, and a sink listens. It is told everything before it is shown; its veto ends the reply as ever, and what it refused is
+    /// not shown: a value that it refuses as it closes stays open.
+    ///
+    /// ```
+    /// use thusfar_core::{Code, Ending, Event, Expect, Flow, Reply, Sink};
+    ///
+    /// /// Wants no `null`.
+    /// #[derive(Default)]
+    /// struct NoNull {
+    ///     seen: usize,
+    /// }
+    ///
+    /// impl Sink for NoNull {
+    ///     const BYTES: bool = false;
+    ///
+    ///     fn event(&mut self, event: Event) -> Flow {
+    ///         match event {
+    ///             Event::ScalarOpen { at, first: b'n' } => {
+    ///                 self.seen += 1;
+    ///                 Flow::veto("null_found", at)
+    ///             }
+    ///             _ => Flow::Continue,
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut reply = Reply::live_with(Expect::object(), NoNull::default());
+    /// let _ = reply.push("{\"city\": \"Berlin\", \"population\": n");
+    /// assert_eq!(reply.doomed(), Some(Code::Veto("null_found")));
+    /// assert_eq!(reply.view().json().as_deref(), Some("{\"city\": \"Berlin\"}"));
+    /// assert_eq!(reply.sink().inner().seen, 1);
+    /// let (answer, tree) = reply.finish_into(Ending::Cancelled);
+    /// assert_eq!(answer.unwrap_err().offset(), 33);
+    /// assert_eq!(tree.into_inner().seen, 1);
+    /// ```
+    #[must_use]
+    pub fn live_with<S: Sink>(expect: Expect, sink: S) -> Live<S> {
         let expect = expect.keep(crate::expect::Keep::All);
-        Reply::with_sink(expect, Tree::new(expect.taken()))
+        Reply::with_sink(expect, Tree::new(expect.taken(), sink))
     }
 }
 
-impl Reply<Tree> {
+impl<S: Sink> Live<S> {
     /// What is known of the document so far. O(1).
     #[must_use]
     #[inline]
@@ -67,10 +110,16 @@ impl Reply<Tree> {
     ///
     /// # Errors
     /// A [`Failure`] when the reply carries no document, or not certainly one.
-    pub fn finish_with(mut self, ending: Ending, last: impl FnOnce(View<'_>)) -> Result<Document, Failure> {
+    pub fn finish_with(self, ending: Ending, last: impl FnOnce(View<'_>)) -> Result<Document, Failure> {
+        self.finish_into_with(ending, last).0
+    }
+
+    /// The same, with the sink that listened beside the view.
+    pub fn finish_into_with(mut self, ending: Ending, last: impl FnOnce(View<'_>)) -> (Result<Document, Failure>, S) {
         let ended = self.end(ending);
         last(self.view());
-        self.document(ended, ending)
+        let answer = self.document(ended, ending);
+        (answer, self.into_sink().into_inner())
     }
 }
 
@@ -129,7 +178,16 @@ impl Failure {
     /// The failure itself, where it was certain before the end, so that nothing that follows cures it; or where not all of the text was
     /// [kept](crate::Keep).
     pub fn resume_live(self, word: Verbatim) -> Result<Live, Failure> {
+        self.resume_live_with(word, ())
+    }
+
+    /// The same, with a sink beside the view, which is told everything from the beginning: one that has not listened yet.
+    ///
+    /// # Errors
+    /// The failure itself, where it was certain before the end, so that nothing that follows cures it; or where not all of the text was
+    /// [kept](crate::Keep).
+    pub fn resume_live_with<S: Sink>(self, word: Verbatim, sink: S) -> Result<Live<S>, Failure> {
         let take = self.0.expect.taken();
-        self.resume_with(word, Tree::new(take))
+        self.resume_with(word, Tree::new(take, sink))
     }
 }

@@ -174,6 +174,10 @@ impl<S: Sink> Reply<S> {
         &self.sink
     }
 
+    pub(crate) fn into_sink(self) -> S {
+        self.sink
+    }
+
     /// What the caller expects.
     #[must_use]
     pub fn expect(&self) -> Expect {

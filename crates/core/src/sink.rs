@@ -82,6 +82,9 @@ pub enum Event {
         /// Whether it counts when it closes, and fails the reply when it breaks: nothing but that takes it back.
         certain: bool,
     },
+    /// From here on the reply fails where the candidate is refused: nothing but the document can have been meant. Told once of a candidate at
+    /// most, in front of what makes it so; [`Event::Discount`] takes it back.
+    Promise,
     /// The candidate came to nothing: all since its beginning was text.
     Abandon,
     /// The candidate closed, but does not count.
@@ -116,6 +119,13 @@ pub enum Event {
     ScalarOpen {
         /// Where its first character stands.
         at: usize,
+        /// That character.
+        first: u8,
+    },
+    /// A comma between members or elements; or in front of a closer, where a repair may drop it.
+    Comma {
+        /// Where it stands.
+        at: usize,
     },
     /// A key closed.
     Key {
@@ -123,8 +133,12 @@ pub enum Event {
         content: Span,
         /// Where the opening delimiter stands.
         at: usize,
+        /// One past the closing delimiter.
+        end: usize,
         /// Whether the content holds escapes or raw control characters.
         escaped: bool,
+        /// Whether it stood in its object before. Known to a [`Reply`](crate::Reply) alone, which tells [`Event::SecondKey`] behind it.
+        second: bool,
     },
     /// The key that closed just now stood in its object before: its value must be equal to the first one's. Told by a
     /// [`Reply`](crate::Reply), behind [`Event::Key`].
@@ -215,6 +229,8 @@ impl Flow {
 pub trait Sink {
     /// Whether [`Sink::bytes`] is wanted. Without it the scanner does not work the pieces out.
     const BYTES: bool = true;
+    /// Whether [`Sink::content`] is wanted. Without it the scanner does not decode strings.
+    const CONTENT: bool = false;
 
     /// Something was recognised. The answer counts where it can still matter: not to [`Event::Discount`], [`Event::Preview`],
     /// [`Event::PassOver`], [`Event::OtherKind`] and [`Event::Abandon`].
@@ -230,6 +246,23 @@ pub trait Sink {
     /// Insignificant white space behind it comes first.
     fn bytes(&mut self, piece: Piece, span: Span, text: &str) {
         let _ = (piece, span, text);
+    }
+
+    /// More of the string that is open, key or value, decoded; or of a number. In order with the events: all of it comes in front of
+    /// [`Event::Key`], [`Event::String`] and [`Event::Number`].
+    ///
+    /// `text` is what stands at `span`: the bytes themselves, as many as the chunk holds, or the one character that an escape (a pair of
+    /// them, of a surrogate pair) or a raw control character is. A refusal is acted on at the byte of
+    /// [`Sink::refused_with`]; the same content may be told once more before that, and is to be refused again.
+    fn content(&mut self, span: Span, text: &str) -> Flow {
+        let _ = (span, text);
+        Flow::Continue
+    }
+
+    /// The byte of the content that was refused last with which that was certain, where it is another than the offset of the refusal. As
+    /// far as this byte the reply is read, however much came in one piece.
+    fn refused_with(&self) -> Option<usize> {
+        None
     }
 }
 

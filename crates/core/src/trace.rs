@@ -86,7 +86,7 @@ impl Sink for Trace<'_> {
                 self.frames.pop();
                 self.end();
             }
-            Event::StringOpen { at, key: false } | Event::ScalarOpen { at } if at <= self.stop => self.begin(),
+            Event::StringOpen { at, key: false } | Event::ScalarOpen { at, .. } if at <= self.stop => self.begin(),
             Event::Key { content, at, .. } if at <= self.stop => {
                 if let Some(level) = self.frames.last_mut() {
                     level.key = Some(content);

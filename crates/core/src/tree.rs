@@ -10,6 +10,8 @@
 //! Which candidate is shown is decided here as the desk decides which document counts: the newest one that would be the document
 //! if it goes on as it began. A document that stands is kept until another one counts in its place, and shown until that is certain.
 //!
+//! Another sink may listen beside it. It is asked first: of what it refuses nothing is noted, as nothing is of what is broken.
+//!
 //! # Invariants
 //!
 //! * `slots[..base]` is the document that stands, `slots[base..]` the candidate that is open; ids count from the first of its own.
@@ -21,7 +23,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::expect::Take;
-use crate::sink::{Event, Flow, Kind, Place, Sink};
+use crate::sink::{Event, Flow, Kind, Piece, Place, Sink};
 use crate::span::Span;
 
 /// The end of a value that is open.
@@ -90,10 +92,11 @@ struct Key {
 
 /// What the view of a reply is made of: the sink of a [`Live`](crate::Live) reply. It takes 32 bytes for each value, and no text.
 ///
-/// It listens and never vetoes; it is read through [`Live::view`](crate::Reply::view). Where a reply is longer than 4 GiB nothing is
-/// shown any more.
+/// It is read through [`Live::view`](crate::Reply::view). Where a reply is longer than 4 GiB nothing is shown any more.
+///
+/// By itself it never vetoes. The sink in it is told everything first, and its veto counts: what it refuses is not shown.
 #[derive(Clone)]
-pub struct Tree {
+pub struct Tree<S: Sink = ()> {
     slots: Vec<Slot>,
     base: usize,
     open: SmallVec<[u32; 8]>,
@@ -113,6 +116,7 @@ pub struct Tree {
     take: Take,
     /// There is more than can be counted.
     is_over: bool,
+    sink: S,
 }
 
 /// The part of a tree that is shown.
@@ -124,8 +128,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) generation: u32,
 }
 
-impl Tree {
-    pub(crate) fn new(take: Take) -> Self {
+impl<S: Sink> Tree<S> {
+    pub(crate) fn new(take: Take, sink: S) -> Self {
         Self {
             slots: Vec::new(),
             base: 0,
@@ -139,7 +143,18 @@ impl Tree {
             generation: 0,
             take,
             is_over: false,
+            sink,
         }
+    }
+
+    /// The sink that listens beside it.
+    pub fn inner(&self) -> &S {
+        &self.sink
+    }
+
+    /// The same, for good.
+    pub fn into_inner(self) -> S {
+        self.sink
     }
 
     #[inline]
@@ -291,14 +306,9 @@ impl Tree {
         }
         is_muted
     }
-}
 
-impl Sink for Tree {
-    const BYTES: bool = false;
-
-    // Where the scanner tells of something it knows of what: there one arm is left.
     #[inline(always)]
-    fn event(&mut self, event: Event) -> Flow {
+    fn note(&mut self, event: Event) {
         match event {
             Event::Key { content, escaped, .. } if !self.is_idle => {
                 // What has a place beyond 4 GiB is never shown.
@@ -324,15 +334,51 @@ impl Sink for Tree {
             Event::Close { at, .. } if !self.is_idle => self.close(at),
             Event::Key { .. } | Event::StringOpen { .. } | Event::ScalarOpen { .. } | Event::Edit(_) => {}
             Event::String { .. } | Event::Number { .. } | Event::Literal { .. } => {}
-            Event::Open { .. } | Event::Close { .. } => {}
+            Event::Open { .. } | Event::Close { .. } | Event::Comma { .. } => {}
             rare => self.rare(rare),
         }
-        Flow::Continue
     }
 }
 
+impl<S: Sink> Sink for Tree<S> {
+    const BYTES: bool = S::BYTES;
+    const CONTENT: bool = S::CONTENT;
+
+    // Where the scanner tells of something it knows of what: there one arm is left.
+    #[inline(always)]
+    fn event(&mut self, event: Event) -> Flow {
+        let flow = self.sink.event(event);
+        if flow == Flow::Continue || is_told(event) {
+            self.note(event);
+        }
+        flow
+    }
+
+    #[inline]
+    fn bytes(&mut self, piece: Piece, span: Span, text: &str) {
+        self.sink.bytes(piece, span, text);
+    }
+
+    #[inline]
+    fn content(&mut self, span: Span, text: &str) -> Flow {
+        self.sink.content(span, text)
+    }
+
+    fn refused_with(&self) -> Option<usize> {
+        self.sink.refused_with()
+    }
+}
+
+/// Whether an event tells what is so already, whatever a sink answers.
+const fn is_told(event: Event) -> bool {
+    matches!(
+        event,
+        Event::Discount | Event::Preview { .. } | Event::PassOver | Event::OtherKind { .. } | Event::Abandon
+    )
+}
+
 /// Counts only: never places.
-impl core::fmt::Debug for Tree {
+impl<S: Sink> core::fmt::Debug for Tree<S> {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         formatter
             .debug_struct("Tree")

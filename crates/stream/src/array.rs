@@ -113,7 +113,7 @@ impl Sink for Elements {
                 self.begin(at);
                 self.depth += 1;
             }
-            Told::StringOpen { at, key: false } | Told::ScalarOpen { at } => self.begin(at),
+            Told::StringOpen { at, key: false } | Told::ScalarOpen { at, .. } => self.begin(at),
             Told::Close { at, .. } => {
                 self.depth = self.depth.saturating_sub(1);
                 self.is_over = self.depth == 0;

@@ -86,7 +86,7 @@ struct Refusing;
 impl Sink for Refusing {
     fn event(&mut self, event: Event) -> Flow {
         match event {
-            Event::ScalarOpen { at } => Flow::veto("no_numbers", at),
+            Event::ScalarOpen { at, .. } => Flow::veto("no_numbers", at),
             _ => Flow::Continue,
         }
     }

@@ -53,6 +53,10 @@ impl Scanner {
                             Some(Kind::Object) => State::NextKey,
                             _ => State::NextElement,
                         };
+                        let flow = sink.event(Event::Comma { at });
+                        if flow != Flow::Continue {
+                            return self.emit(flow, cursor, sink);
+                        }
                         cursor.i += 1;
                         continue;
                     }

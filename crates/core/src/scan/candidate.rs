@@ -36,6 +36,7 @@ impl Scanner {
         if self.candidate.promise || self.candidate.first {
             self.preview(sink);
         }
+        self.promise(cursor.at(), sink);
         self.open_frame(kind, cursor, sink);
     }
 
@@ -47,6 +48,16 @@ impl Scanner {
         self.emit(sink.event(Event::Begin { kind: Kind::Object, at: cursor.at() }), cursor, sink);
         if self.in_candidate() {
             self.preview(sink);
+            self.promise(cursor.at(), sink);
+        }
+    }
+
+    /// Tells that a refusal would end the reply, if it would; certain at offset `at`.
+    fn promise<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        if self.is_bound() {
+            if let Flow::Break(code, offset) | Flow::Doom(code, offset) = sink.event(Event::Promise) {
+                self.doom(code, offset, at);
+            }
         }
     }
 
@@ -279,6 +290,7 @@ impl Scanner {
         if !self.candidate.first {
             self.preview(sink);
         }
+        self.promise(at, sink);
     }
 
     /// Something that is no comma and no closer follows the first key: only a member can have been meant.
@@ -320,9 +332,14 @@ impl Scanner {
 
     /// Whether a candidate that breaks with `code` is the end of the reply, and not text.
     fn ends_reply(&self, code: Code) -> bool {
+        self.is_bound() || code.kind() == FailureKind::Limit
+    }
+
+    /// Whether nothing but the document can have been meant.
+    fn is_bound(&self) -> bool {
         let code_fence = self.home == State::Code;
         let promised = self.candidate.promise && self.candidate.counts && !code_fence;
-        promised || self.rules.is_strict() || code.kind() == FailureKind::Limit
+        promised || self.rules.is_strict()
     }
 
     /// The candidate was text. Goes on with the byte that is read next.

@@ -9,6 +9,7 @@ use crate::repair::RepairKind;
 use crate::sink::{Part, Piece, Sink};
 use crate::span::Span;
 
+use super::string::escaped_char;
 use super::{Cursor, Scanner, State};
 
 /// Bytes held behind `\"`.
@@ -155,6 +156,7 @@ impl Scanner {
                 self.control_run = false;
                 self.escaped.content(b"/");
                 self.tell_as(cursor.at(), Piece::Kept, "/", sink);
+                self.take_char('/', Span::new(cursor.at() - 1, cursor.at()), cursor, sink);
             }
             return;
         }
@@ -187,6 +189,9 @@ impl Scanner {
         self.escaped.odd = !self.escaped.odd;
         self.tell_as(quote + 2, Piece::Kept, "\\\"", sink);
         self.escaped.content(b"\"");
+        if !self.take_char('"', Span::new(quote, quote + 2), cursor, sink) {
+            return false;
+        }
         let held = self.escaped;
         if !self.rules.allows(RepairKind::RawControl) && held.held().iter().any(u8::is_ascii_control) {
             self.pass_held_lines(cursor);
@@ -198,14 +203,18 @@ impl Scanner {
                 let letter = bytes.next().map_or(b'n', |(_, letter)| letter);
                 self.tell_as(at + 2, Piece::Kept, named(letter), sink);
                 self.control_run = false;
+                if !self.take_char(escaped_char(letter), Span::new(at, at + 2), cursor, sink) {
+                    return false;
+                }
                 continue;
             }
             if byte == b' ' {
                 self.tell_as(at + 1, Piece::Kept, " ", sink);
                 self.control_run = false;
-                continue;
+            } else if !self.replace_control(byte, at, cursor, sink) {
+                return false;
             }
-            if !self.replace_control(byte, at, cursor, sink) {
+            if !self.take_char(char::from(byte), Span::new(at, at + 1), cursor, sink) {
                 return false;
             }
         }

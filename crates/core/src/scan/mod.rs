@@ -331,7 +331,8 @@ impl Scanner {
         if !S::BYTES && self.state == State::String && !self.is_escaped {
             // The usual chunk: more of a string.
             let bytes = chunk.as_bytes();
-            if bytes.len() <= SHORT_CHUNK && string_stop(bytes, 0) == bytes.len() && !bytes.is_empty() {
+            let is_content = bytes.len() <= SHORT_CHUNK && string_stop(bytes, 0) == bytes.len() && !bytes.is_empty();
+            if is_content && (!S::CONTENT || self.is_one_stride(chunk) && self.is_taken(chunk, sink)) {
                 self.steps += 1;
                 self.control_run = false;
                 self.line.absorb(bytes);
@@ -346,6 +347,17 @@ impl Scanner {
             self.take(chunk, sink);
         }
         self.progress()
+    }
+
+    /// Whether a chunk is read in one go: where text is guarded it may not be.
+    fn is_one_stride(&self, chunk: &str) -> bool {
+        !self.rules.judges_text || self.at % GUARD_STRIDE + chunk.len() <= GUARD_STRIDE
+    }
+
+    /// Tells of a chunk that is content; one that is refused is told again where that is acted on.
+    #[inline]
+    fn is_taken<S: Sink>(&self, chunk: &str, sink: &mut S) -> bool {
+        sink.content(Span::new(self.at, self.at + chunk.len()), chunk) == Flow::Continue
     }
 
     /// With guards on the text around documents: stops at each place where they are judged.

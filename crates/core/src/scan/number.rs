@@ -41,7 +41,7 @@ impl Scanner {
     /// Tells of a number or literal; whether to go on.
     #[inline]
     fn open_scalar<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
-        let flow = sink.event(Event::ScalarOpen { at: self.token });
+        let flow = sink.event(Event::ScalarOpen { at: self.token, first: cursor.bytes[cursor.i] });
         let goes_on = flow == Flow::Continue;
         if !goes_on {
             self.emit(flow, cursor, sink);
@@ -85,6 +85,21 @@ impl Scanner {
         self.state = state;
         cursor.i = i;
         self.magnitude.feed(&bytes[start..i]);
+        self.tell_digits(start, cursor, sink);
+    }
+
+    /// Tells of a part of a number that begins at index `start`; whether to go on.
+    #[inline]
+    fn tell_digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+        if !S::CONTENT || start == cursor.i {
+            return true;
+        }
+        let span = Span::new(cursor.base + start, cursor.at());
+        let flow = sink.content(span, &cursor.text[start..cursor.i]);
+        if flow != Flow::Continue {
+            self.emit(flow, cursor, sink);
+        }
+        flow == Flow::Continue
     }
 
     /// The byte that is read next is not part of the number.
@@ -104,7 +119,9 @@ impl Scanner {
             self.state = State::Next;
             return self.broken(Code::ExpectedCommaOrCloser, cursor.at(), cursor, sink);
         }
-        self.close_number(cursor.at(), cursor, sink);
+        if self.tell_digits(start, cursor, sink) {
+            self.close_number(cursor.at(), cursor, sink);
+        }
     }
 
     /// The number ends at an offset.

@@ -13,6 +13,10 @@ impl Scanner {
     #[inline]
     pub(super) fn open_string<S: Sink>(&mut self, key: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.start_string(key, false, cursor.at(), cursor, sink);
+        if S::CONTENT && self.state == State::String {
+            cursor.i += 1;
+            return self.string(cursor, sink);
+        }
         if self.state == State::String {
             // Most strings end in the same chunk and hold nothing to undo.
             cursor.i = string_stop(cursor.bytes, cursor.i + 1);
@@ -80,6 +84,9 @@ impl Scanner {
                 if self.is_escaped {
                     self.escaped.content(&cursor.bytes[cursor.i..stop]);
                 }
+                if S::CONTENT && !self.take_content(stop, cursor, sink) {
+                    return;
+                }
                 cursor.i = stop;
             }
             match cursor.bytes.get(stop) {
@@ -110,6 +117,42 @@ impl Scanner {
         }
     }
 
+    /// Tells of content up to index `stop`. Whether to go on.
+    #[inline]
+    fn take_content<S: Sink>(&mut self, stop: usize, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+        let span = Span::new(cursor.at(), cursor.base + stop);
+        match sink.content(span, &cursor.text[cursor.i..stop]) {
+            Flow::Continue => true,
+            refused => {
+                self.refuse_content(refused, stop, cursor, sink);
+                false
+            }
+        }
+    }
+
+    /// Content is refused at one of its bytes: that is where reading ends.
+    #[cold]
+    fn refuse_content<S: Sink>(&mut self, flow: Flow, stop: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+        if let Flow::Break(_, offset) | Flow::Doom(_, offset) = flow {
+            let offset = sink.refused_with().unwrap_or(offset);
+            let at = offset.saturating_sub(cursor.base).clamp(cursor.i, stop - 1);
+            cursor.i = (cursor.i..=at).rev().find(|&at| cursor.text.is_char_boundary(at)).unwrap_or(cursor.i);
+        }
+        self.emit(flow, cursor, sink);
+    }
+
+    /// Tells of the one character that stands from an offset on up to `end`. Whether to go on.
+    pub(super) fn take_char<S: Sink>(&mut self, char: char, span: Span, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+        if !S::CONTENT {
+            return true;
+        }
+        let flow = sink.content(span, char.encode_utf8(&mut [0; 4]));
+        if flow != Flow::Continue {
+            self.emit(flow, cursor, sink);
+        }
+        flow == Flow::Continue
+    }
+
     /// A raw control character in a string. Whether to go on.
     fn take_control<S: Sink>(&mut self, byte: u8, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
         let at = cursor.at();
@@ -125,6 +168,9 @@ impl Scanner {
         }
         if self.is_escaped {
             self.escaped.content(&[byte]);
+        }
+        if !self.take_char(char::from(byte), Span::new(at, at + 1), cursor, sink) {
+            return false;
         }
         cursor.i += 1;
         true
@@ -169,7 +215,8 @@ impl Scanner {
         let content = Span::new(start + 1 + usize::from(self.is_escaped), end);
         let flow = if self.key {
             self.state = State::Colon;
-            sink.event(Event::Key { content, at: start, escaped: self.edited || self.is_escaped })
+            let escaped = self.edited || self.is_escaped;
+            sink.event(Event::Key { content, at: start, end: past, escaped, second: false })
         } else {
             self.state = State::Next;
             if self.candidate.deciding {
@@ -244,6 +291,9 @@ impl Scanner {
         }
         self.edited = true;
         self.state = State::String;
+        if !self.take_char(escaped_char(byte), Span::new(self.escape, cursor.at() + 1), cursor, sink) {
+            return;
+        }
         cursor.i += 1;
         self.keep_escape(byte, sink);
     }
@@ -296,7 +346,22 @@ impl Scanner {
             (_, _) if low => State::String,
             _ => return self.broken(Code::LoneSurrogate, self.high_at, cursor, sink),
         };
+        if S::CONTENT && self.state == State::String {
+            let start = if self.high > 0 { self.high_at } else { self.escape };
+            if !self.take_char(self.unit_char(), Span::new(start, cursor.at() + 1), cursor, sink) {
+                return;
+            }
+        }
         cursor.i += 1;
+    }
+
+    /// The character that the code unit is, with the high surrogate before it.
+    fn unit_char(&self) -> char {
+        let code = match self.high {
+            0 => u32::from(self.unit),
+            high => 0x1_0000 + ((u32::from(high) & 0x3FF) << 10 | u32::from(self.unit) & 0x3FF),
+        };
+        char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
     /// Behind a high surrogate: `\u` must follow.
@@ -345,6 +410,18 @@ impl Scanner {
     #[inline]
     pub(crate) fn is_string_escaped(&self) -> bool {
         self.edited
+    }
+}
+
+/// The character that a letter behind a backslash stands for.
+pub(super) fn escaped_char(letter: u8) -> char {
+    match letter {
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        other => char::from(other),
     }
 }
 
