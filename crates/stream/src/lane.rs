@@ -11,6 +11,7 @@
 mod limits; // every limit, its name and default
 mod outcome; // what a lane comes to
 mod patch; // arguments as patches
+mod listeners; // who listens
 mod judge; // the engine of one lane
 mod entry; // one lane
 mod find; // which call is meant
@@ -21,12 +22,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use thusfar_core::{Elements, Ending, Expect, FailureKind, Keep, Node, Progress, View};
+use thusfar_core::{Elements, Ending, Expect, FailureKind, Keep, Listener, Node, Progress, View};
 
 use entry::Entry;
 use find::{Found, Named};
 use hear::{Ear, Turn, label};
 pub use limits::{LaneError, LaneLimits};
+pub use listeners::Listeners;
+pub(crate) use listeners::SCHEMA_MISMATCH;
 pub use outcome::{Fault, FaultCode, LaneFailure, Outcome};
 
 use crate::said::{Args, Call, FinishClass, LaneKind, Written};
@@ -52,6 +55,8 @@ pub struct LaneOptions {
     pub keep: Keep,
     /// How the document of a judged lane can be looked at while it comes. Default: not at all, which costs nothing.
     pub watch: Watch,
+    /// Who listens to judged lanes. Default: nobody.
+    pub listeners: Listeners,
     /// How many lanes, and how much of each.
     pub limits: LaneLimits,
 }
@@ -78,6 +83,7 @@ impl Default for LaneOptions {
             tool_args: Expect::object(),
             keep: Keep::All,
             watch: Watch::No,
+            listeners: Listeners::none(),
             limits: LaneLimits::default(),
         }
     }
@@ -172,7 +178,13 @@ impl<'a> Lane<'a> {
     /// The kind of failure it comes to whatever follows, if that is certain.
     #[must_use]
     pub fn doomed(&self) -> Option<FailureKind> {
-        self.entry.doomed()
+        self.entry.doomed().map(|(kind, _)| kind)
+    }
+
+    /// The stable name of what makes it fail, if that is certain: of a veto, the [listener](Listeners)'s own code.
+    #[must_use]
+    pub fn doomed_by(&self) -> Option<&'static str> {
+        self.entry.doomed().map(|(_, code)| code)
     }
 
     /// What is known of its document, if it is judged and [watched](Watch), while it is open; nothing once something of its text is lost or
@@ -181,6 +193,12 @@ impl<'a> Lane<'a> {
     #[must_use]
     pub fn view(&self) -> Option<View<'a>> {
         self.entry.view()
+    }
+
+    /// What [listens](Listeners) to it, or did until its end, if that is of this type.
+    #[must_use]
+    pub fn listener<T: Listener>(&self) -> Option<&'a T> {
+        self.entry.listener()?.downcast_ref()
     }
 
     /// The first damage that its text took on its way.
@@ -373,7 +391,7 @@ impl Lanes {
     /// `on` is told of elements that close with the end.
     pub(crate) fn close(&mut self, ending: Ending, on: &mut dyn FnMut(Lane<'_>, Node<'_>)) {
         for (at, entry) in self.entries.iter_mut().enumerate() {
-            entry.close(ending, &self.options.limits, self.elements.get_mut(at), on);
+            entry.close(ending, &self.options, self.elements.get_mut(at), on);
         }
     }
 
@@ -425,7 +443,7 @@ impl Lanes {
             before,
             elements: self.elements.get_mut(at),
             session_len: &mut self.len,
-            limits: &self.options.limits,
+            options: &self.options,
         };
         Ear { entry, turn, buffer: &mut self.buffer, patched: &mut self.patched }
     }

@@ -59,7 +59,9 @@ pub use diagnosis::{BodyKind, Diagnosis};
 pub use eof::Eof;
 pub use error::{Error, ErrorKind};
 pub use event::{Event, Item, WireError};
-pub use lane::{Fault, FaultCode, Lane, LaneError, LaneFailure, LaneKey, LaneLimits, LaneOptions, Outcome, Watch};
+pub use lane::{
+    Fault, FaultCode, Lane, LaneError, LaneFailure, LaneKey, LaneLimits, LaneOptions, Listeners, Outcome, Watch,
+};
 pub use limits::Limits;
 pub use provider::Provider;
 pub use said::{FinishClass, LaneKind};

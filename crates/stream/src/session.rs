@@ -31,7 +31,7 @@ use crate::asked::Asked;
 use crate::body::{Body, Framing};
 use crate::event::Item;
 use crate::json::{self, Extent};
-use crate::lane::{Lane, LaneOptions, Watch};
+use crate::lane::{Lane, LaneOptions, Listeners, Watch};
 use crate::limits::Limits;
 use crate::provider::{self, Provider};
 use crate::said::FinishClass;
@@ -120,6 +120,13 @@ impl SessionOptions {
     #[must_use]
     pub fn watch(mut self, watch: Watch) -> Self {
         Arc::make_mut(&mut self.lanes).watch = watch;
+        self
+    }
+
+    /// Says who listens to judged lanes.
+    #[must_use]
+    pub fn listeners(mut self, listeners: Listeners) -> Self {
+        Arc::make_mut(&mut self.lanes).listeners = listeners;
         self
     }
 

@@ -55,8 +55,14 @@ impl<'a> Input<'a> {
             4 => Some(Expect::value()),
         };
         let watch = if judged & 32 == 0 { Watch::No } else { Watch::Elements(items()) };
-        let lanes =
-            LaneOptions { text: text.map(judge), tool_args: judge(Expect::object()), keep, watch, limits: lane_limits };
+        let lanes = LaneOptions {
+            text: text.map(judge),
+            tool_args: judge(Expect::object()),
+            keep,
+            watch,
+            limits: lane_limits,
+            ..LaneOptions::default()
+        };
         let options = SessionOptions {
             framing: FRAMINGS.get(shape >> 2 & 7).copied().flatten(),
             provider: provider.checked_sub(1).and_then(|row| Provider::ALL.get(row)).map(|(provider, _)| *provider),

@@ -3,13 +3,13 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use thusfar_core::{Code, Elements, Ending, Expect, FailureKind, Keep, Node, Progress, View};
+use thusfar_core::{Elements, Ending, Expect, FailureKind, Keep, Listener, Node, Progress, View};
 
-use super::Lane;
 use super::judge::Judge;
-use super::limits::{LaneError, LaneLimits, is_over};
+use super::limits::{LaneError, is_over};
 use super::outcome::{Fault, FaultCode, LaneFailure, Outcome};
 use super::patch::Patch;
+use super::{Lane, LaneOptions};
 use crate::said::{FinishClass, LaneKind};
 use crate::text::{Damage, Half};
 
@@ -30,6 +30,8 @@ pub(super) struct Closed {
     outcome: Outcome,
     /// Where the outcome does not hold the text.
     reply: Option<Judge>,
+    /// Who listened, if there is no reply.
+    listener: Option<Box<dyn Listener>>,
 }
 
 /// One lane.
@@ -123,12 +125,12 @@ impl Entry {
         }
     }
 
-    /// The kind of failure it comes to, if that is certain.
-    pub(super) fn doomed(&self) -> Option<FailureKind> {
+    /// The kind of failure it comes to and its code, if that is certain.
+    pub(super) fn doomed(&self) -> Option<(FailureKind, &'static str)> {
         match (&self.store, self.fault) {
-            (Store::Judged(_), Some(fault)) => Some(fault.code.kind()),
-            (Store::Judged(reply), None) => reply.doomed().map(Code::kind),
-            (Store::Closed(closed), _) => closed.outcome.failure().map(LaneFailure::kind),
+            (Store::Judged(_), Some(fault)) => Some((fault.code.kind(), fault.code.as_str())),
+            (Store::Judged(reply), None) => reply.doomed().map(|code| (code.kind(), code.as_str())),
+            (Store::Closed(closed), _) => closed.outcome.failure().map(|failure| (failure.kind(), failure.code())),
             (Store::Kept(_) | Store::Counted, _) => None,
         }
     }
@@ -188,6 +190,26 @@ impl Entry {
         }
     }
 
+    /// Who listens, or did.
+    pub(super) fn listener(&self) -> Option<&dyn Listener> {
+        match &self.store {
+            Store::Judged(reply) => reply.listener(),
+            Store::Closed(closed) => closed.listener.as_deref().or_else(|| closed.reply.as_ref()?.listener()),
+            Store::Kept(_) | Store::Counted => None,
+        }
+    }
+
+    /// Asks who listens, in front of the first text.
+    #[cold]
+    fn ask(&mut self, options: &LaneOptions) {
+        let Store::Judged(reply) = &self.store else { return };
+        if let Some(listener) = options.listeners.ask(&Lane { entry: self }, &reply.expect()) {
+            if let Store::Judged(reply) = &mut self.store {
+                reply.heard_by(listener);
+            }
+        }
+    }
+
     /// Whatever the text is, there is no document; unless the engine has decided already, or another fault came first.
     pub(super) fn fail(&mut self, code: FaultCode, offset: u64) {
         if self.fault.is_none() && !self.progress().is_some_and(Progress::is_decided) {
@@ -203,10 +225,13 @@ impl Entry {
 
     /// Takes more text; damage in it is told with its offset in the text. Over a limit as much is kept as the limit allows.
     #[inline]
-    pub(super) fn take(&mut self, text: &str, damage: Option<Damage>, limits: &LaneLimits) -> Result<(), LaneError> {
+    pub(super) fn take(&mut self, text: &str, damage: Option<Damage>, options: &LaneOptions) -> Result<(), LaneError> {
         if matches!(self.store, Store::Closed(_)) {
             self.late += text.len() as u64;
             return Ok(());
+        }
+        if self.len == 0 && options.listeners.is_some() && !text.is_empty() {
+            self.ask(options);
         }
         if let Some(damage) = damage {
             self.damaged(Damage { offset: damage.offset + self.len, ..damage });
@@ -222,7 +247,7 @@ impl Entry {
                 }
             }
             Store::Kept(kept) => {
-                if let Some(limit) = is_over(kept.len() + text.len(), limits.text_len) {
+                if let Some(limit) = is_over(kept.len() + text.len(), options.limits.text_len) {
                     let room = limit.saturating_sub(kept.len());
                     let end = (0..=room).rev().find(|&end| text.is_char_boundary(end));
                     kept.push_str(&text[..end.unwrap_or_default()]);
@@ -240,7 +265,7 @@ impl Entry {
     pub(super) fn close(
         &mut self,
         ending: Ending,
-        limits: &LaneLimits,
+        options: &LaneOptions,
         elements: Option<&mut Elements>,
         on: &mut dyn FnMut(Lane<'_>, Node<'_>),
     ) {
@@ -251,10 +276,10 @@ impl Entry {
         let is_normal = matches!(ending, Ending::Stop | Ending::ToolUse);
         if core::mem::take(&mut self.half).is_open() && !matches!(self.store, Store::Judged(_)) {
             // Half a character, which is not there yet in text that was cut, is nothing of a document.
-            let _ = self.take("\u{FFFD}", None, limits);
+            let _ = self.take("\u{FFFD}", None, options);
         }
         if is_normal && self.fault.is_none() {
-            self.complete(limits);
+            self.complete(options);
         }
         match core::mem::replace(&mut self.store, Store::Counted) {
             Store::Judged(reply) => {
@@ -274,30 +299,32 @@ impl Entry {
     }
 
     /// What the end of a call says without words: the closers behind patches, or what stood at the beginning of its block.
-    fn complete(&mut self, limits: &LaneLimits) {
+    fn complete(&mut self, options: &LaneOptions) {
         let mut rest = String::new();
         if let Some(patch) = &mut self.patch {
             patch.close(&mut rest);
         } else if !self.has_ink {
             rest = self.placeholder.take().unwrap_or_default().into();
         }
-        let _ = self.take(&rest, None, limits);
+        let _ = self.take(&rest, None, options);
     }
 
     fn judge(&self, reply: Judge, ending: Ending, is_normal: bool, last: impl FnOnce(&View<'_>)) -> Closed {
         if let Some(fault) = self.fault {
-            return Closed { outcome: Outcome::Failure(LaneFailure::Lane(fault)), reply: Some(reply) };
+            return Closed { outcome: Outcome::Failure(LaneFailure::Lane(fault)), reply: Some(reply), listener: None };
         }
         if is_normal && self.kind == LaneKind::ToolArgs && !self.has_ink {
-            return Closed { outcome: Outcome::NoArguments, reply: Some(reply) };
+            return Closed { outcome: Outcome::NoArguments, reply: Some(reply), listener: None };
         }
-        let answer = if self.keeps_all {
-            reply.finish(ending, last).map(Outcome::Document)
+        let (answer, listener) = if self.keeps_all {
+            let (answer, listener) = reply.finish(ending, last);
+            (answer.map(Outcome::Document), listener)
         } else {
-            reply.verdict(ending).map(Outcome::Verdict)
+            let (answer, listener) = reply.verdict(ending);
+            (answer.map(Outcome::Verdict), listener)
         };
         let outcome = answer.unwrap_or_else(|failure| Outcome::Failure(LaneFailure::Reply(failure)));
-        Closed { outcome, reply: None }
+        Closed { outcome, reply: None, listener }
     }
 }
 

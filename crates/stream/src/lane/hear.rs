@@ -9,7 +9,7 @@ use super::find::Named;
 use super::limits::{LaneError, LaneLimits, is_over};
 use super::outcome::FaultCode;
 use super::patch::{Piece, Refused};
-use super::{Heard, Lane};
+use super::{Heard, Lane, LaneOptions};
 use crate::said::{Args, Written};
 use crate::text::{self, Damage, DamageKind, Half, Undone};
 
@@ -29,7 +29,7 @@ pub(super) struct Turn<'a> {
     pub(super) elements: Option<&'a mut Elements>,
     /// Bytes of text of all lanes.
     pub(super) session_len: &'a mut usize,
-    pub(super) limits: &'a LaneLimits,
+    pub(super) options: &'a LaneOptions,
 }
 
 /// What a patch says, as it is written.
@@ -108,11 +108,11 @@ impl<'a> Ear<'a> {
             }
             return give(self.entry, self.turn, NONE);
         }
-        if let Some(limit) = is_over(undone.text.len(), self.turn.limits.text_len) {
+        if let Some(limit) = is_over(undone.text.len(), self.turn.options.limits.text_len) {
             return Err(LaneError::TextTooLong(limit));
         }
         if let Some(limit) =
-            is_over(self.turn.session_len.saturating_add(undone.text.len()), self.turn.limits.session_len)
+            is_over(self.turn.session_len.saturating_add(undone.text.len()), self.turn.options.limits.session_len)
         {
             return Err(LaneError::SessionTooLong(limit));
         }
@@ -151,7 +151,7 @@ impl<'a> Ear<'a> {
         }
         let entry = self.entry;
         text::clear(self.patched);
-        match write(entry, patched, self.turn.limits, self.buffer, self.patched) {
+        match write(entry, patched, &self.turn.options.limits, self.buffer, self.patched) {
             Ok(()) => {}
             Err(Refused::Fault(FaultCode::Damaged(kind))) => entry.damaged(Damage { kind, offset: entry.len }),
             Err(Refused::Fault(code)) => entry.fail(code, entry.len),
@@ -187,15 +187,15 @@ fn write(
 #[inline]
 fn give<'a>(
     entry: &'a mut Entry,
-    Turn { is_new, before, elements, session_len, limits }: Turn<'a>,
+    Turn { is_new, before, elements, session_len, options }: Turn<'a>,
     Undone { text, damage }: Undone<'a>,
 ) -> Hearing<'a> {
-    if let Some(limit) = is_over(session_len.saturating_add(text.len()), limits.session_len) {
+    if let Some(limit) = is_over(session_len.saturating_add(text.len()), options.limits.session_len) {
         return Err(LaneError::SessionTooLong(limit));
     }
     *session_len += text.len();
     entry.deltas += u64::from(!text.is_empty());
-    entry.take(text, damage, limits)?;
+    entry.take(text, damage, options)?;
     Ok(Some(Heard { lane: Lane { entry }, text, is_new, before, elements }))
 }
 

@@ -100,7 +100,16 @@ pub enum LaneFailure {
 }
 
 impl LaneFailure {
-    /// The kind; the `outcome` of a report.
+    /// The `outcome` of a report: the kind's stable name; of a veto, the code of whoever refused it.
+    #[must_use]
+    pub fn outcome(&self) -> &'static str {
+        match self.kind() {
+            FailureKind::Vetoed => self.code(),
+            kind => kind.as_str(),
+        }
+    }
+
+    /// The kind.
     #[must_use]
     pub fn kind(&self) -> FailureKind {
         match self {

@@ -17,7 +17,7 @@ use crate::diagnosis::BodyKind;
 use crate::eof::Eof;
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Extent};
-use crate::lane::{Heard, Lane, LaneError, LaneKey, Lanes};
+use crate::lane::{Heard, Lane, LaneError, LaneKey, Lanes, SCHEMA_MISMATCH};
 use crate::provider::{self, Provider, base64};
 use crate::said::{FinishClass, LaneKind, Said, Written};
 
@@ -428,6 +428,7 @@ fn tell_progress(lane: Lane<'_>, progress: Progress, on: &mut On<'_>) -> Option<
     on(SessionEvent::Progress(lane, progress));
     let reason = match (progress, lane.doomed()) {
         (Progress::Final, _) => Reason::Final,
+        (Progress::Doomed, Some(FailureKind::Vetoed)) if lane.doomed_by() == Some(SCHEMA_MISMATCH) => Reason::Schema,
         (Progress::Doomed, Some(FailureKind::Runaway)) => Reason::Runaway,
         (Progress::Doomed, Some(FailureKind::Limit)) => Reason::Limit,
         (Progress::Doomed, _) => Reason::Doomed,

@@ -128,7 +128,7 @@ pub(crate) fn lane_outcome(outcome: &Outcome) -> &'static str {
         Outcome::Document(_) => "document",
         Outcome::Verdict(_) => "verdict",
         Outcome::NoArguments => "no_arguments",
-        Outcome::Failure(failure) => failure.kind().as_str(),
+        Outcome::Failure(failure) => failure.outcome(),
     }
 }
 

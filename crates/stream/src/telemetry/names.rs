@@ -102,7 +102,7 @@ pub mod attribute {
     pub const FAILURE_CODE: &str = "thusfar.failure.code";
     /// Which voice a lane is: [`LaneKind::as_str`](crate::LaneKind::as_str).
     pub const LANE_KIND: &str = "thusfar.lane.kind";
-    /// `document`, `verdict`, `no_arguments`, or the kind of failure.
+    /// `document`, `verdict`, `no_arguments`, or the kind of failure; of a veto, its code.
     pub const LANE_OUTCOME: &str = "thusfar.lane.outcome";
     /// Why a choice ended: [`FinishClass::as_str`](crate::FinishClass::as_str).
     pub const FINISH: &str = "thusfar.finish";

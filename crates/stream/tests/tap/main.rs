@@ -12,9 +12,11 @@ use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Response};
 use http_body::{Body, Frame};
-use thusfar_core::{Expect, Take};
+use thusfar_core::{Event, Expect, Flow, Sink, Take};
 use thusfar_stream::tap::{Act, HungUp, Tap, TapOptions, Watching};
-use thusfar_stream::{Framing, LaneFailure, Provider, Reason, SessionEvent, SessionOptions, StreamOutcome, Summary};
+use thusfar_stream::{
+    Framing, LaneFailure, Listeners, Provider, Reason, SessionEvent, SessionOptions, StreamOutcome, Summary,
+};
 use thusfar_testkit::corpus;
 use thusfar_testkit::events::{self, DONE};
 use wire::{End, Length, Step, Wire, drain, pieces, poll};
@@ -125,6 +127,33 @@ fn a_reply_that_is_lost_is_closed_by_an_event() {
     let [summary] = &summaries[..] else { panic!("told once") };
     assert_eq!(summary.advice(), Some((Reason::Doomed, data.len() as u64)));
     assert_eq!(summary.outcome(), StreamOutcome::Cancelled);
+}
+
+/// The same of a lane that its listener refuses, with the code of a schema.
+#[test]
+fn a_reply_that_is_refused_is_closed_by_an_event() {
+    let events = [events::text(0, "{\"a\": "), events::text(0, "1"), events::text(0, ", \"b\": 2}")];
+    let listeners = Listeners::new(|_, _| Some(Box::new(NoNumbers)));
+    let tap = TapOptions::new(judged().listeners(listeners)).acting(Act::ErrorEvent);
+    for len in [7, 1000] {
+        let (all, end) = drain(&mut tap.clone().body(Wire::of_bytes(events.concat().as_bytes(), len)));
+        let all = String::from_utf8(all).expect("UTF-8");
+        let behind = all.strip_prefix(&events[..2].concat()).expect("as it came, up to the event that decides it");
+        assert!(behind.starts_with("data: {\"error\":{\"message\":\"thusfar_schema: "), "{behind}");
+        assert_eq!(end, End::Clean);
+    }
+}
+
+/// What a schema does: it wants no number.
+struct NoNumbers;
+
+impl Sink for NoNumbers {
+    fn event(&mut self, event: Event) -> Flow {
+        match event {
+            Event::ScalarOpen { at, .. } => Flow::veto("schema_mismatch", at),
+            _ => Flow::Continue,
+        }
+    }
 }
 
 #[test]

@@ -17,9 +17,9 @@ use metrics::{
 };
 use metrics_exporter_prometheus::PrometheusBuilder;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder};
-use thusfar_core::{Expect, Keep, Take};
+use thusfar_core::{Event, Expect, Flow, Keep, Sink, Take};
 use thusfar_stream::telemetry::{Conventions, Labels, Telemetry};
-use thusfar_stream::{Asked, Provider, Session, SessionEvent, SessionOptions};
+use thusfar_stream::{Asked, Listeners, Provider, Session, SessionEvent, SessionOptions};
 use thusfar_testkit::corpus;
 use thusfar_testkit::events::{self, DONE};
 
@@ -274,6 +274,30 @@ fn advice_and_warnings() {
     let body = events::text(0, text) + &events::finish(0, "stop");
     let recorded = record(Conventions::V1_41, |telemetry| drop(read(telemetry, body.as_bytes(), &judged(), 10)));
     assert_eq!(recorded.get("thusfar.warnings{thusfar.warning=lossy_number}").map(String::as_str), Some("1"));
+}
+
+/// What a schema does: it wants no number.
+struct NoNumbers;
+
+impl Sink for NoNumbers {
+    fn event(&mut self, event: Event) -> Flow {
+        match event {
+            Event::ScalarOpen { at, .. } => Flow::veto("schema_mismatch", at),
+            _ => Flow::Continue,
+        }
+    }
+}
+
+/// What refuses a lane has a name of its own.
+#[test]
+fn a_lane_that_its_listener_refuses() {
+    let options = judged().listeners(Listeners::new(|_, _| Some(Box::new(NoNumbers))));
+    let body = events::text(0, "{\"a\": 1}") + &events::finish(0, "stop") + DONE;
+    let recorded = record(Conventions::V1_41, |telemetry| drop(read(telemetry, body.as_bytes(), &options, 10)));
+    let get = |name: &str| recorded.get(name).map(String::as_str);
+    let lane = "thusfar.lane.kind=text,thusfar.lane.outcome=schema_mismatch,thusfar.failure.code=schema_mismatch";
+    assert_eq!(get(&format!("thusfar.lanes{{{lane}}}")), Some("1"), "{recorded:?}");
+    assert_eq!(get("thusfar.advice{thusfar.reason=schema}"), Some("1"), "{recorded:?}");
 }
 
 #[test]

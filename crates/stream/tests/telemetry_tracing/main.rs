@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use canary::{CANARY, bodies, options, read};
 use collector::{Collector, Level, collect};
-use thusfar_core::{Expect, Keep};
+use thusfar_core::{Event, Expect, Flow, Keep, Sink};
 use thusfar_stream::telemetry::{Conventions, Labels, Telemetry};
-use thusfar_stream::{Asked, Provider, SessionOptions};
+use thusfar_stream::{Asked, Listeners, Provider, SessionOptions};
 use thusfar_testkit::corpus;
 use thusfar_testkit::events::{self, DONE};
 
@@ -145,6 +145,31 @@ fn a_judged_lane_is_one_event() {
     assert_eq!(event.get("thusfar.failure.cause"), Some("budget"));
     assert_eq!(event.get("thusfar.failure.offset"), event.get("thusfar.failure.decided_at"));
     assert_eq!(event.get("thusfar.failure.offset"), event.get("thusfar.text.size"));
+}
+
+/// What a schema does: it wants no number.
+struct NoNumbers;
+
+impl Sink for NoNumbers {
+    fn event(&mut self, event: Event) -> Flow {
+        match event {
+            Event::ScalarOpen { at, .. } => Flow::veto("schema_mismatch", at),
+            _ => Flow::Continue,
+        }
+    }
+}
+
+#[test]
+fn a_lane_that_its_listener_refuses() {
+    let options = SessionOptions::default().judge_text(Expect::object());
+    let options = options.listeners(Listeners::new(|_, _| Some(Box::new(NoNumbers))));
+    let body = events::text(0, "{\"a\": 1}") + &events::finish(0, "stop") + DONE;
+    let seen = record(body.as_bytes(), &options, Conventions::V1_41);
+    assert_eq!(seen.spans[0].get("thusfar.advice.reason"), Some("schema"));
+    let [event] = &seen.events[..] else { panic!("{} events", seen.events.len()) };
+    assert_eq!(event.get("thusfar.lane.outcome"), Some("schema_mismatch"));
+    assert_eq!(event.get("thusfar.failure.code"), Some("schema_mismatch"));
+    assert_eq!(event.get("thusfar.failure.offset"), Some("6"));
 }
 
 #[test]
