@@ -65,13 +65,30 @@ A valid document goes to standard output. Otherwise standard error has what can 
 below each place with its source line, elsewhere alone. With --json one line is printed, the report of `parse --json` with
 what the document breaks of the schema:
   {"outcome":"schema_mismatch","document":{...},"repairs":[],"warnings":[],"violations":[{"path":"/confidence",
-   "keyword":"maximum","expected":100,"got":150,"offset":15,"line":1,"column":16,"message":"..."}]}
+   "keyword":"maximum","expected":100,"got":150,"when":"at_close","offset":18,"start":15,"line":1,"column":16,"message":"..."}]}
+The reply is held against the schema while it comes. The first violation is the one that was certain first: `offset` is the
+byte behind which no way to go on is valid, `when` says whether its value was still open (early), had closed (at_close), or
+whether the whole document had to be there (final). `thusfar schema` says that of each keyword of a schema. A reply that was
+cut behind it is a mismatch too, with a `failure` whose code is schema_mismatch.
 
 Examples:
   thusfar validate --schema answer.schema.json reply.txt
   cat reply.txt | thusfar validate --schema answer.schema.json --ending length --json
 
 Exit codes: 0 a valid document, 1 none, or one that is not valid, 2 wrong usage, unreadable input, a schema that is none."#;
+
+const AFTER_SCHEMA: &str = r#"Each keyword that asks for something is a line: when it is told of a reply that breaks it, and where it stands in the schema.
+  early     while its value is open, at the first byte behind which no way to go on is valid
+  at_close  when its value has closed
+  final     by the full validator, when the whole document is there; a reason stands behind it
+With --json one line is printed:
+  {"draft":"2020-12","coverage":[{"pointer":"/properties/label/enum","keyword":"enum","when":"early"}],"early":1,"at_close":0,"final":0}
+
+Examples:
+  thusfar schema answer.schema.json
+  jq '.response_format.json_schema.schema' request.json | thusfar schema --json
+
+Exit codes: 0 the schema can be used, 2 wrong usage, unreadable input, a schema that is none."#;
 
 const AFTER_TOOLS: &str = r#"The list is that of a provider (OpenAI, Anthropic, Gemini, Bedrock), a request that holds one, what an MCP server listed, or
 an array of names. Calls are looked for in every dialect that is known, only of these tools, and never in reasoning. None is
@@ -170,7 +187,9 @@ Exit codes: 0 all events were read, 1 the body was cut, broken, said an error be
 
 const AFTER_STREAM: &str = r#"The lanes are the text of each choice, its reasoning, a refusal, and the arguments of each tool call. Arguments are
 always judged; text only where the request asks for JSON, or with --judge text or --schema. Text is held against the
-schema of --schema, else that of the request; arguments against that of their tool, where --tools or the request offers tools.
+schema of --schema, else that of the request; arguments against that of their tool, where --tools or the request offers tools:
+while they come, so that the advice to hang up names the byte of the body at which they could no longer be valid (text that may
+be calls is judged at its end; --rescue never says that it may not).
 A call of a tool that is not offered is a failure. Where a choice made no call and the stream is complete, calls are looked for
 in its text too (--rescue); calls in reasoning are told, and are none. With --spec the text of each choice, which need be no JSON
 then, is to have a value for every target.
@@ -232,6 +251,9 @@ pub(crate) enum Command {
     /// Read one reply and hold its document against a JSON Schema
     #[command(after_help = AFTER_VALIDATE, next_line_help = true)]
     Validate(ValidateArgs),
+    /// Say of each keyword of a JSON Schema when it is told that a reply breaks it
+    #[command(after_help = AFTER_SCHEMA, next_line_help = true)]
+    Schema(SchemaArgs),
     /// Read one reply for calls of tools that were printed as text
     #[command(after_help = AFTER_TOOLS, next_line_help = true)]
     Tools(ToolsArgs),
@@ -283,6 +305,17 @@ pub(crate) struct ValidateArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// The reply [default: standard input]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// The arguments of `schema`.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The schema [default: standard input]
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
 }

@@ -4,15 +4,16 @@
 
 use std::path::PathBuf;
 
-use thusfar_contract::{CallOutcome, Check, Contract, Signals, Tools};
+use thusfar_contract::{CallOutcome, Contract, Signals, Tools};
 use thusfar_core::{Progress, Reply};
 
 use crate::args::Judging;
 use crate::calls::{Calls, Failing, Reading};
+use crate::found::{Finding, Found};
 use crate::input::Trouble;
 use crate::kept::Kept;
 use crate::offer;
-use crate::report::{self, Verdict};
+use crate::report;
 use crate::request::{NoRequest, Request, Wanted};
 use crate::schema::{self, Schemas};
 use crate::signalled::{Listening, Signalled};
@@ -23,8 +24,8 @@ const BLOCK: usize = 1 << 10;
 
 /// What became of one request.
 pub(crate) enum Judged {
-    /// A document was asked for; beside the verdict what the schema says, where there is one, and what was known before the end.
-    Document(Box<Verdict>, Option<Check>, Progress),
+    /// A document was asked for.
+    Document(Box<Found>),
     /// Calls were asked for.
     Calls(Calls),
     /// Signals were asked for.
@@ -35,7 +36,7 @@ impl Judged {
     /// Whether the reply is what was asked for.
     pub(crate) fn is_ok(&self) -> bool {
         match self {
-            Judged::Document(verdict, check, _) => verdict.is_ok() && check.as_ref().is_none_or(Check::is_valid),
+            Judged::Document(found) => found.is_ok(),
             Judged::Calls(calls) => calls.outcome() == CallOutcome::Ok,
             Judged::Signals(signalled) => signalled.is_ok(),
         }
@@ -44,9 +45,7 @@ impl Judged {
     /// Adds the report, with its line feed. `seen` is the reply.
     pub(crate) fn push_report(&self, line: &mut String, id: &str, seen: &[u8]) {
         match self {
-            Judged::Document(verdict, check, _) => {
-                report::push_report(line, Some(id), seen, verdict.as_ref().as_ref(), check.as_ref());
-            }
+            Judged::Document(found) => found.push_report(line, Some(id), seen),
             Judged::Calls(calls) => report::push_calls(line, Some(id), seen, calls),
             Judged::Signals(signalled) => report::push_signals(line, Some(id), seen, signalled),
         }
@@ -100,14 +99,14 @@ impl Known {
     /// itself, what is decided is read again: at most twice as much as there is.
     pub(crate) fn certain_len(&mut self, request: &Request, defaults: &Judging, judged: &Judged) -> usize {
         let len = request.text.len();
-        if matches!(judged, Judged::Document(_, _, progress) if !progress.is_decided()) {
+        if matches!(judged, Judged::Document(found) if !found.progress.is_decided()) {
             return len;
         }
         let Ok(held) = self.of_line(request) else { return len };
         match (judged, held) {
-            (Judged::Document(verdict, _, progress), Held::Document(contract)) => match (verdict.as_ref(), progress) {
-                (Err(failure), Progress::Doomed) => len.min(failure.decided_at() + 1),
-                (_, Progress::Final) => {
+            (Judged::Document(found), Held::Document(contract)) => match (found.doomed_at, found.progress) {
+                (Some(doomed_at), _) => len.min(doomed_at + 1),
+                (None, Progress::Final) => {
                     let expect = judging(request, defaults).expect(contract);
                     shortest(&request.text, || Reply::new(expect), |reply, text| reply.push(text).is_decided())
                 }
@@ -158,9 +157,14 @@ impl Held<'_> {
         let ending = request.ending.unwrap_or(defaults.ending);
         match self {
             Held::Document(contract) => {
-                let (verdict, progress) = read(request, defaults, *contract);
-                let check = contract.map(|contract| report::check(contract, verdict.as_ref()));
-                Judged::Document(Box::new(verdict), check, progress)
+                let judging = judging(request, defaults);
+                let mut finding = Finding::new(judging.expect(*contract), *contract);
+                let (text, mut end) = (request.text.as_bytes(), 0);
+                let _ = request.chunks().any(|chunk| {
+                    end += chunk.len();
+                    finding.take(&text[..end])
+                });
+                Judged::Document(Box::new(finding.finish(&text[..end], ending)))
             }
             Held::Arguments(tools, name) => {
                 Judged::Calls(Calls::of_arguments(tools, name, request.text.as_bytes(), ending))
@@ -187,15 +191,6 @@ fn judging(request: &Request, defaults: &Judging) -> Judging {
         ending: request.ending.unwrap_or(defaults.ending),
         no_repair: defaults.no_repair.clone(),
     }
-}
-
-/// Reads up to where the answer is certain.
-fn read(request: &Request, defaults: &Judging, contract: Option<&Contract>) -> (Verdict, Progress) {
-    let judging = judging(request, defaults);
-    let mut reply = Reply::new(judging.expect(contract));
-    let _ = request.chunks().any(|chunk| reply.push(chunk).is_decided());
-    let progress = reply.progress();
-    (reply.finish(judging.ending), progress)
 }
 
 /// Bytes of the shortest beginning of a text that decides, which some beginning does. The text is read in blocks, and up to the end of

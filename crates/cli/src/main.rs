@@ -13,11 +13,13 @@ mod seen; // the bytes of a reply, and how far they are text
 mod calls; // what became of a reply that may call tools
 mod signalled; // what became of a reply that is read for signals
 mod report; // one line of JSON out
+mod found; // what became of a reply that holds a document
 mod judged; // what became of one request
 mod notes; // words on standard error
 mod progress; // a bar for who waits
 mod parse; // the command for one reply
 mod validate; // the command for one reply and a schema
+mod coverage; // the command for a schema alone
 mod tools; // the command for one reply and the tools that it may call
 mod extract; // the command for one reply and the signals that are to be read out of it
 mod batch; // the command for many
@@ -37,7 +39,7 @@ use crate::terminal::Output;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
     /// A document, valid if there is a schema; calls, and nothing else that was meant as one; a value for every target; every line is ok; a
-    /// body that ended behind an event.
+    /// body that ended behind an event; a schema that can be used.
     Ok = 0,
     /// A failure; some line is one; a body that was cut, broken or no events.
     Failure = 1,
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Parse(args) => parse::run(args, &mut output),
         Command::Validate(args) => validate::run(args, &mut output),
+        Command::Schema(args) => coverage::run(args, &mut output),
         Command::Tools(args) => tools::run(args, &mut output),
         Command::Extract(args) => extract::run(args, &mut output),
         Command::Batch(args) => batch::run(args, &mut output),

@@ -6,7 +6,7 @@ mod signalled; // about signals
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use thusfar_contract::Check;
+use thusfar_contract::{Check, Timing, Violation};
 use thusfar_core::{Cause, Code, Document, Failure, FailureKind, Position, Repair};
 
 use crate::report::{self, Places};
@@ -86,18 +86,45 @@ pub(crate) fn on_failure(failure: &Failure, name: &str, seen: &[u8], palette: Pa
     notes
 }
 
+/// The notes on what a reply came to: a document, and what a schema says of it where there is one; or a failure.
+pub(crate) fn on_reply(
+    verdict: Result<&Document, &Failure>,
+    check: Option<&Check>,
+    name: &str,
+    seen: &[u8],
+    palette: Palette,
+) -> String {
+    let mismatch = |check: &Check, start: usize| on_mismatch(check, start, name, seen, palette);
+    match (verdict, check) {
+        (Ok(document), None) => on_document(document, None, seen, palette),
+        (Ok(document), Some(check)) => {
+            on_document(document, Some(check), seen, palette) + &mismatch(check, document.span().start)
+        }
+        (Err(failure), Some(check)) if report::refusal(failure, Some(check)).is_some() => {
+            let mut notes = String::new();
+            push_repairs(&mut notes, failure.repairs(), &About::whole(seen), palette);
+            notes + &mismatch(check, failure.offset())
+        }
+        (Err(failure), _) => on_failure(failure, name, seen, palette),
+    }
+}
+
 /// The notes on a document that is not as a schema asks, which begins at `start`: each violation with its source line. Empty when it is
 /// valid.
 pub(crate) fn on_mismatch(check: &Check, start: usize, name: &str, seen: &[u8], palette: Palette) -> String {
     let mut notes = String::new();
     let shown = &check.violations()[..check.violations().len().min(VIOLATIONS)];
-    let places = report::places_of(seen, shown.iter().map(|violation| violation.offset()));
-    for (violation, place) in shown.iter().zip(places) {
+    let places = report::places_of(seen, shown.iter().map(Violation::start));
+    let ends = report::places_of(seen, shown.iter().map(Violation::offset));
+    for ((violation, place), certain) in shown.iter().zip(places).zip(ends) {
         let message = terminal::on_one_line(violation.message(), SENTENCE);
         push_head(&mut notes, palette.failure, "schema mismatch");
         push_line(&mut notes, format_args!(": {message} [{}]", violation.keyword()));
         // The sentence names the path.
-        let _ = Framed::place(&mut notes, palette, name, seen, violation.offset(), place);
+        let mut framed = Framed::place(&mut notes, palette, name, seen, violation.start(), place);
+        if violation.when() != Timing::Final {
+            framed.line(&format!("certain at {}:{}", certain.line, certain.column));
+        }
     }
     let hidden_count = check.violations().len() - shown.len();
     if hidden_count > 0 {

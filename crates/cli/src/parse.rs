@@ -1,17 +1,20 @@
 //! `thusfar parse`: one reply in, its document out, the rest to standard error.
 
-use thusfar_core::{Ending, Expect, Reply};
+use thusfar_contract::Contract;
+use thusfar_core::{Ending, Expect};
 
 use crate::args::ParseArgs;
+use crate::found::{Finding, Found};
 use crate::input::{Input, Trouble};
-use crate::report::{self, Verdict};
+use crate::report;
 use crate::terminal::{self, Output, Palette};
 use crate::{Exit, notes, pretty};
 
 /// Reads one reply and prints what became of it.
 pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<Exit, Trouble> {
     let mut input = Input::open(args.file.as_ref())?;
-    let (verdict, seen) = read(&mut input, args.judging.expect(None), args.judging.ending)?;
+    let (found, seen) = read(&mut input, args.judging.expect(None), None, args.judging.ending)?;
+    let verdict = found.verdict;
     if args.json {
         let mut line = String::new();
         report::push_report(&mut line, None, &seen, verdict.as_ref(), None);
@@ -37,16 +40,21 @@ pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<Exit, Trouble
 
 /// Reads until the answer is certain, and gives it with the bytes that were read. What stands behind a certain answer
 /// cannot change it, so the ending is the caller's, however much was left unread.
-pub(crate) fn read(input: &mut Input, expect: Expect, ending: Ending) -> Result<(Verdict, Vec<u8>), Trouble> {
-    let mut reply = Reply::new(expect);
+pub(crate) fn read(
+    input: &mut Input,
+    expect: Expect,
+    contract: Option<&Contract>,
+    ending: Ending,
+) -> Result<(Found, Vec<u8>), Trouble> {
+    let mut finding = Finding::new(expect, contract);
     let mut seen = Vec::new();
     loop {
-        let progress = input.next_chunk(|chunk| {
+        let is_decided = input.next_chunk(|chunk| {
             seen.extend_from_slice(chunk);
-            reply.push_bytes(chunk)
+            finding.take(&seen)
         })?;
-        if progress.is_none_or(|progress| progress.is_decided()) {
-            return Ok((reply.finish(ending), seen));
+        if is_decided.is_none_or(|is_decided| is_decided) {
+            return Ok((finding.finish(&seen, ending), seen));
         }
     }
 }

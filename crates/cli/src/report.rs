@@ -8,7 +8,7 @@ mod called; // the report on calls of tools
 mod signalled; // the report on signals
 
 use serde::Serialize;
-use thusfar_contract::{Check, Contract, EngineLimit, Violation};
+use thusfar_contract::{Check, EngineLimit, Violation};
 use thusfar_core::{Document, Failure, FailureKind, Position, Repair};
 
 use crate::terminal::is_inside_character;
@@ -23,13 +23,11 @@ pub(crate) use called::{push_call_line, push_calls, push_calls_object};
 pub(crate) use checked::keyword;
 pub(crate) use signalled::{push_signal_lines, push_signals, push_signals_object, text_of};
 
+/// The member of a report that does not list all violations.
+pub(crate) const MORE: &str = ",\"more_violations\":true";
+
 /// The outcome of a document that breaks a schema.
 pub(crate) const SCHEMA_MISMATCH: &str = "schema_mismatch";
-
-/// What a schema says of the document; of a reply that has none, nothing.
-pub(crate) fn check(contract: &Contract, verdict: Result<&Document, &Failure>) -> Check {
-    verdict.map_or_else(|_| Check::default(), |document| contract.check(document))
-}
 
 #[derive(Serialize)]
 struct RepairNote<'a> {
@@ -88,8 +86,10 @@ pub(crate) fn push_report_object(
     line.push_str(",\"warnings\":");
     push_json(line, &checked::warnings(verdict.map_or(&[], Document::warnings), check, seen));
     if let Some(check) = check {
-        let places = places_of(seen, check.violations().iter().map(Violation::offset));
+        let places = places_of(seen, check.violations().iter().map(Violation::start));
         push_violations(line, check, places.into_iter());
+        // Of a reply without a document nobody has looked for more.
+        line.push_str(if check.is_complete() || verdict.is_err() { "" } else { MORE });
     }
     if let Err(failure) = verdict {
         let place = Places::of(seen).at(failure.offset());
@@ -99,7 +99,7 @@ pub(crate) fn push_report_object(
             &FailureNote {
                 code: failure.code().as_str(),
                 cause: failure.cause().map(|cause| cause.as_str()),
-                message: failure.to_string(),
+                message: refusal(failure, check).map_or_else(|| failure.to_string(), |it| it.message().to_owned()),
                 offset: failure.offset(),
                 decided_at: failure.decided_at(),
                 line: place.line,
@@ -140,7 +140,6 @@ fn push_repairs<'r>(line: &mut String, repairs: impl Iterator<Item = (&'r Repair
 fn push_violations(line: &mut String, check: &Check, places: impl Iterator<Item = Position>) {
     line.push_str(",\"violations\":");
     push_json(line, &checked::violations(check, places));
-    line.push_str(if check.is_complete() { "" } else { ",\"more_violations\":true" });
 }
 
 /// Adds the failure of a document that the schema has no verdict on.
@@ -169,9 +168,15 @@ pub(crate) fn open_question(check: &Check) -> Option<EngineLimit> {
     check.limit().filter(|_| check.violations().is_empty())
 }
 
+/// What a reply was refused for, if it was the schema that refused it.
+pub(crate) fn refusal<'c>(failure: &Failure, check: Option<&'c Check>) -> Option<&'c Violation> {
+    check.filter(|_| failure.kind() == FailureKind::Vetoed)?.violations().first()
+}
+
 /// The one word for what became of a reply.
 pub(crate) fn outcome(verdict: Result<&Document, &Failure>, check: Option<&Check>) -> &'static str {
     match (verdict, check) {
+        (Err(failure), _) if failure.kind() == FailureKind::Vetoed => failure.code().as_str(),
         (Err(failure), _) => failure.kind().as_str(),
         (Ok(_), Some(check)) if open_question(check).is_some() => FailureKind::Limit.as_str(),
         (Ok(_), Some(check)) if !check.is_valid() => SCHEMA_MISMATCH,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use thusfar_contract::{Contract, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
 use thusfar_stream::Asked;
 
-use crate::input::{self, Trouble};
+use crate::input::{self, Input, Trouble};
 use crate::terminal;
 
 /// Characters of an error on either side of what is left out: what a schema holds may stand in its middle.
@@ -19,6 +19,12 @@ pub(crate) fn of_file(path: &PathBuf, input: Option<&PathBuf>) -> Result<Contrac
     // One byte more than is allowed shows that it is too long.
     let (bytes, name) = input::configuration("--schema", path, input, SchemaLimits::TRUSTED.len + 1)?;
     compile(&bytes).map_err(|why| Trouble::Unusable(name, why))
+}
+
+/// The schema of an input of its own.
+pub(crate) fn of_input(mut input: Input) -> Result<Contract, Trouble> {
+    let bytes = input.read_whole(SchemaLimits::TRUSTED.len + 1)?;
+    compile(&bytes).map_err(|why| Trouble::Unusable(input.name, why))
 }
 
 fn compile(bytes: &[u8]) -> Result<Contract, String> {

@@ -6,12 +6,13 @@
 pub(crate) mod line; // the line of JSON
 pub(crate) mod live; // the lanes as they grow
 mod offered; // the tools that are offered
+mod held; // the schemas that lanes are held against
 mod heard; // the signals of text
 mod silence; // choices that say nothing
 
 use std::io::{self, IsTerminal as _};
 
-use thusfar_contract::{CallOutcome, Check, Contract, Signals, When};
+use thusfar_contract::{CallOutcome, Contract, Signals, When};
 use thusfar_core::{Ending, Expect, Root};
 use thusfar_stream::{
     Advice, Asked, Lane, LaneKind, Outcome, Reason, Session, SessionEvent, SessionOptions, StreamOutcome, Summary,
@@ -25,6 +26,7 @@ use crate::signalled::Signalled;
 use crate::terminal::{self, Output, Palette};
 use crate::{notes, offer, schema, spec};
 use heard::Heard;
+use held::{Held, Judged};
 use live::{Live, Status};
 use offered::Offered;
 pub(crate) use silence::Silence;
@@ -34,7 +36,7 @@ const LONGEST_REQUEST: usize = 64 << 20;
 
 /// Reads a completion and prints what becomes of it.
 pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Trouble> {
-    let Asking { options, contract, offered, signals, is_text_judged } = asking(args)?;
+    let Asking { options, held, offered, signals, is_text_judged } = asking(args)?;
     let mut input = Input::open(args.file.as_ref())?;
     let mut session = Session::new(&options);
     let heard = signals.map(|signals| Heard::new(signals, options.choice_count));
@@ -49,10 +51,10 @@ pub(crate) fn run(args: &StreamArgs, output: &mut Output) -> Result<Exit, Troubl
     };
     let advice = ears.heard.as_ref().map_or(summary.advice(), Heard::advice);
     let mut signals = ears.heard.map(|heard| heard.finish(&summary)).unwrap_or_default();
-    let checked = |lane: Lane<'_>| Checked {
-        schema: check(lane, contract.as_ref()),
-        calls: offered.as_ref().and_then(|offered| offered.calls(&summary, lane)),
-        signals: signals.remove(&lane.key()),
+    let checked = |lane: Lane<'_>| {
+        let schema = held.judged(&summary, lane);
+        let calls = offered.as_ref().and_then(|offered| offered.calls(&summary, lane, schema.as_ref()));
+        Checked { schema, calls, signals: signals.remove(&lane.key()) }
     };
     let checks: Vec<_> = summary.lanes().map(checked).collect();
     let text = match ears.live {
@@ -133,8 +135,8 @@ impl Ears {
 
 /// What a lane was held against, besides what the session says of it.
 pub(crate) struct Checked {
-    /// What the schema says of its document.
-    schema: Option<Check>,
+    /// What its schema says of it.
+    schema: Option<Judged>,
     /// What became of its calls.
     calls: Option<Calls>,
     /// What became of its signals.
@@ -151,7 +153,7 @@ impl Checked {
         match &self.calls {
             Some(calls) if calls.is_refusal() => false,
             Some(calls) if is_text && calls.outcome() == CallOutcome::Ok => true,
-            _ => lane.outcome().is_none_or(Outcome::is_ok) && self.schema.as_ref().is_none_or(Check::is_valid),
+            _ => lane.outcome().is_none_or(Outcome::is_ok) && self.schema.as_ref().is_none_or(Judged::is_valid),
         }
     }
 }
@@ -159,8 +161,8 @@ impl Checked {
 /// What is asked of a stream.
 struct Asking {
     options: SessionOptions,
-    /// The schema of the text.
-    contract: Option<Contract>,
+    /// The schemas.
+    held: Held,
     /// The tools.
     offered: Option<Offered>,
     /// The signals of the text.
@@ -200,21 +202,15 @@ fn asking(args: &StreamArgs) -> Result<Asking, Trouble> {
     // The schema tells more than the request's kind of root: a document of the other kind breaks it.
     let root = contract.as_ref().map(Contract::root).or(root);
     let is_text_judged = args.judge.is_some() || root.is_some();
+    let expect = Expect::root(args.root.or(root).unwrap_or(Root::Any)).take(args.take);
     if is_text_judged {
-        let root = args.root.or(root).unwrap_or(Root::Any);
-        options = options.judge_text(Expect::root(root).take(args.take));
+        options = options.judge_text(expect);
     }
+    let may_call = tools.is_some() && args.rescue.0.is_some();
+    let held = Held { text: contract, may_call, tools: tools.clone(), expect };
+    let options = options.listeners(held.listeners());
     let offered = tools.map(|tools| Offered { tools, when: args.rescue });
-    Ok(Asking { options, contract, offered, signals, is_text_judged })
-}
-
-/// What the schema says of a lane; none where it says nothing of that kind of lane.
-fn check(lane: Lane<'_>, contract: Option<&Contract>) -> Option<Check> {
-    let contract = contract.filter(|_| lane.key().kind == LaneKind::Text)?;
-    match lane.outcome()? {
-        Outcome::Document(document) => Some(contract.check(document)),
-        _ => Some(Check::default()),
-    }
+    Ok(Asking { options, held, offered, signals, is_text_judged })
 }
 
 /// What a person is told of the calls of a lane. The repairs of arguments are told with the lane.
@@ -239,7 +235,7 @@ pub(crate) fn notes_on(
     let mut told = String::new();
     for (at, lane) in summary.lanes().enumerate().filter(|(_, lane)| counts(lane)) {
         let checked = checks.get(at);
-        let check = checked.and_then(|checked| checked.schema.as_ref());
+        let schema = checked.and_then(|checked| checked.schema.as_ref());
         let text = lane.text().unwrap_or_default();
         let key = lane.key();
         let tool = key.tool.map(|tool| format!(" {tool}")).unwrap_or_default();
@@ -249,22 +245,28 @@ pub(crate) fn notes_on(
         }
         if let Some(calls) = checked.and_then(|checked| checked.calls.as_ref()) {
             told.push_str(&notes_on_calls(calls, &place, lane));
-            // Text that is calls need be no document.
-            if key.kind == LaneKind::Text && calls.outcome() == CallOutcome::Ok {
+            // Text that is calls need be no document, and what arguments break was told.
+            let is_told = match key.kind {
+                LaneKind::Text => calls.outcome() == CallOutcome::Ok,
+                _ => calls.outcome() == CallOutcome::SchemaMismatch && matches!(schema, Some(Judged::Again(_))),
+            };
+            if is_told {
                 continue;
             }
         }
-        match lane.outcome() {
-            Some(Outcome::Document(document)) => {
-                told.push_str(&notes::on_document(document, check, text.as_bytes(), palette));
-                told.push_str(&check.map_or_else(String::new, |check| {
-                    notes::on_mismatch(check, document.span().start, &place, text.as_bytes(), palette)
-                }));
+        match (lane.outcome(), schema) {
+            (_, Some(Judged::Again(found))) => {
+                let (verdict, check) = (found.verdict.as_ref(), found.check.as_ref());
+                told.push_str(&notes::on_reply(verdict, check, &place, text.as_bytes(), palette));
             }
-            Some(Outcome::Failure(failure)) => match failure.reply() {
+            (Some(Outcome::Document(document)), schema) => {
+                let check = schema.and_then(Judged::check);
+                told.push_str(&notes::on_reply(Ok(document), check, &place, text.as_bytes(), palette));
+            }
+            (Some(Outcome::Failure(failure)), _) => match failure.reply() {
                 Some(failure) => told.push_str(&notes::on_failure(failure, &place, text.as_bytes(), palette)),
                 None => {
-                    let (kind, style) = (failure.kind().as_str(), palette.failure);
+                    let (kind, style) = (failure.outcome(), palette.failure);
                     told.push_str(&format!("{style}{kind}{style:#}: {place}: {failure} [{}]\n", failure.code()));
                 }
             },

@@ -5,36 +5,33 @@
 
 use std::io::{self, IsTerminal as _};
 
-use thusfar_contract::{Check, Feedback};
-
 use crate::args::ValidateArgs;
+use crate::found::Found;
 use crate::input::{Input, Trouble};
-use crate::report::Verdict;
 use crate::terminal::{self, Output, Palette};
-use crate::{Exit, notes, parse, report, schema};
+use crate::{Exit, notes, parse, schema};
 
 /// Reads one reply, holds its document against a schema, and prints what became of it. The schema is read first: one that cannot
 /// be used is nobody's reply.
 pub(crate) fn run(args: &ValidateArgs, output: &mut Output) -> Result<Exit, Trouble> {
     let contract = schema::of_file(&args.schema, args.file.as_ref())?;
     let mut input = Input::open(args.file.as_ref())?;
-    let (verdict, seen) = parse::read(&mut input, args.judging.expect(Some(&contract)), args.judging.ending)?;
-    let check = report::check(&contract, verdict.as_ref());
-    let is_valid = verdict.is_ok() && check.is_valid();
+    let (found, seen) =
+        parse::read(&mut input, args.judging.expect(Some(&contract)), Some(&contract), args.judging.ending)?;
     if args.json {
         let mut line = String::new();
-        report::push_report(&mut line, None, &seen, verdict.as_ref(), Some(&check));
+        found.push_report(&mut line, None, &seen);
         output.text(&line).map_err(Trouble::Write)?;
-    } else if let (true, Ok(document)) = (is_valid, &verdict) {
+    } else if let (true, Ok(document)) = (found.is_ok(), &found.verdict) {
         output.text(document.text()).map_err(Trouble::Write)?;
         output.text("\n").map_err(Trouble::Write)?;
     }
     output.flush().map_err(Trouble::Write)?;
     if !args.json {
         let listener = if io::stderr().is_terminal() { Listener::Person } else { Listener::Program };
-        terminal::tell(&told(&verdict, &check, &input.name, &seen, listener, Palette::stderr()));
+        terminal::tell(&told(&found, &input.name, &seen, listener, Palette::stderr()));
     }
-    Ok(if is_valid { Exit::Ok } else { Exit::Failure })
+    Ok(if found.is_ok() { Exit::Ok } else { Exit::Failure })
 }
 
 /// Who reads standard error.
@@ -45,22 +42,12 @@ enum Listener {
 }
 
 /// The notes, and the text that can be sent back to the model where there is one.
-fn told(verdict: &Verdict, check: &Check, name: &str, seen: &[u8], listener: Listener, palette: Palette) -> String {
-    let feedback = match verdict {
-        Ok(document) => Feedback::of_check(check, document),
-        Err(failure) => Some(Feedback::of_failure(failure)),
-    };
-    let feedback = feedback.map(|feedback| terminal::escaped(&feedback.to_string()) + "\n");
+fn told(found: &Found, name: &str, seen: &[u8], listener: Listener, palette: Palette) -> String {
+    let feedback = found.feedback().map(|feedback| terminal::escaped(&feedback.to_string()) + "\n");
     if let (Some(feedback), Listener::Program) = (&feedback, listener) {
         return feedback.clone();
     }
-    let mut told = match verdict {
-        Ok(document) => {
-            notes::on_document(document, Some(check), seen, palette)
-                + &notes::on_mismatch(check, document.span().start, name, seen, palette)
-        }
-        Err(failure) => notes::on_failure(failure, name, seen, palette),
-    };
+    let mut told = notes::on_reply(found.verdict.as_ref(), found.check.as_ref(), name, seen, palette);
     if let Some(feedback) = feedback {
         let style = palette.frame;
         told.push_str(&format!("{style}feedback:{style:#}\n{feedback}"));
@@ -71,15 +58,17 @@ fn told(verdict: &Verdict, check: &Check, name: &str, seen: &[u8], listener: Lis
 #[cfg(test)]
 mod tests {
     use thusfar_contract::Contract;
-    use thusfar_core::{Expect, read};
+    use thusfar_core::{Ending, Expect};
 
     use super::*;
+    use crate::found::Finding;
 
     fn heard(schema: &str, reply: &str, listener: Listener) -> String {
         let contract = Contract::from_schema(schema).expect("a schema");
-        let verdict = read(reply, Expect::any());
-        let check = report::check(&contract, verdict.as_ref());
-        told(&verdict, &check, "reply.txt", reply.as_bytes(), listener, Palette::default())
+        let mut finding = Finding::new(Expect::any(), Some(&contract));
+        let _ = finding.take(reply.as_bytes());
+        let found = finding.finish(reply.as_bytes(), Ending::Stop);
+        told(&found, "reply.txt", reply.as_bytes(), listener, Palette::default())
     }
 
     const BOUND: &str = r#"{"properties": {"confidence": {"maximum": 100}}}"#;
@@ -89,7 +78,7 @@ mod tests {
         let reply = "Sure:\n{\"confidence\": 150,}";
         let notes = "repaired: `,` to nothing at line 2, column 19 [trailing_comma]\n\
              schema mismatch: `/confidence` must be at most 100; you returned 150 [maximum]\n \
-             --> reply.txt:2:16\n  |\n2 | {\"confidence\": 150,}\n  |                ^\nfeedback:\n";
+             --> reply.txt:2:16\n  |\n2 | {\"confidence\": 150,}\n  |                ^\n  = certain at 2:19\nfeedback:\n";
         let feedback = heard(BOUND, reply, Listener::Program);
         assert!(
             feedback.contains("`/confidence` must be at most 100; you returned 150") && feedback.ends_with("```\n")

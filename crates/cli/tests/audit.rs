@@ -441,6 +441,31 @@ fn the_report_is_for_people() {
 }
 
 #[test]
+fn what_comes_behind_a_broken_schema_is_wasted() {
+    let schema = json!({"properties": {"label": {"enum": ["yes", "no"]}, "n": {"maximum": 100}}});
+    let rows = [
+        // Where there is a document, all that it breaks is counted; where there is none, what was told.
+        (r#"{"label": "maybe", "n": 150}"#, 16),
+        (r#"{"label": "maybe", "n": 15"#, 14),
+        (r#"{"n": 15, "label": "yes"}"#, 0),
+    ];
+    let lines = rows.map(|(text, _)| json!({"text": text, "schema": schema}).to_string() + "\n").concat();
+    let found = summary(&audit(&["--json", "-"], &lines));
+    assert_eq!(counts(&found, "outcomes"), named(&[("schema_mismatch", 2), ("ok", 1)]));
+    let schema_mismatch = |code: &str, count| ("schema_mismatch".to_owned(), code.to_owned(), count);
+    assert_eq!(codes(&found), [schema_mismatch("enum", 2), schema_mismatch("maximum", 1)]);
+    let wasted = rows.iter().map(|(_, wasted)| wasted).sum::<usize>();
+    assert_eq!((&found["wasted"]["replies"], &found["wasted"]["bytes"]), (&json!(2), &json!(wasted)));
+    assert_eq!(counts(&found, "diagnoses"), named(&[("schema_mismatch", 2)]));
+    // Of the reports the same is counted.
+    let reported = summary(&audit(&["--json", "-"], &run(&["batch"], &lines).stdout));
+    for of in ["outcomes", "diagnoses"] {
+        assert_eq!(counts(&reported, of), counts(&found, of), "{of}");
+    }
+    assert_eq!(codes(&reported), codes(&found));
+}
+
+#[test]
 fn a_percentile_is_told_of_enough_replies() {
     let line = "{\"text\":\"{}\"}\n";
     for (replies, budget, too_few) in [(99, false, true), (100, true, false)] {

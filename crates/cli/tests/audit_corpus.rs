@@ -213,9 +213,12 @@ fn recorded_streams_are_read_and_are_what_stream_says() {
 }
 
 /// Bytes of the shortest beginning that decides, tried one after the other.
-fn certain_len(text: &str, expect: &Expect) -> usize {
+fn certain_len(text: &str, expect: &Expect, contract: Option<&Contract>) -> usize {
     let ends = (0..=text.len()).filter(|&end| text.is_char_boundary(end));
-    let decides = |end: &usize| Reply::new(*expect).push(&text[..*end]).is_decided();
+    let decides = |end: &usize| match contract {
+        Some(contract) => Reply::with_sink(*expect, contract.monitor(expect)).push(&text[..*end]).is_decided(),
+        None => Reply::new(*expect).push(&text[..*end]).is_decided(),
+    };
     ends.clone().find(decides).unwrap_or(text.len())
 }
 
@@ -238,18 +241,18 @@ fn lengths_and_what_came_after_the_answer_are_those_of_the_texts() {
             assert!(exact <= told && told - exact <= exact / 1000, "{name}: {told} for {exact}");
         }
         assert_eq!(summary["lengths"]["bytes"], lengths.iter().sum::<usize>());
-        let root = |request: &Value| match (request["root"].as_str(), request.get("schema")) {
-            (Some("object"), _) => Root::Object,
-            (Some("array"), _) => Root::Array,
-            (Some("value"), _) => Root::Value,
-            (_, Some(schema)) => Contract::from_schema(&schema.to_string()).expect("a schema").root(),
-            _ => Root::Any,
+        let behind = |(request, text): (&Value, &String)| {
+            let schema = request.get("schema");
+            let contract = schema.map(|schema| Contract::from_schema(&schema.to_string()).expect("a schema"));
+            let root = match request["root"].as_str() {
+                Some("object") => Root::Object,
+                Some("array") => Root::Array,
+                Some("value") => Root::Value,
+                _ => contract.as_ref().map_or(Root::Any, Contract::root),
+            };
+            text.len() - certain_len(text, &Expect::root(root).take(take), contract.as_ref())
         };
-        let behind: Vec<_> = documents
-            .iter()
-            .zip(&texts)
-            .map(|(request, text)| text.len() - certain_len(text, &Expect::root(root(request)).take(take)))
-            .collect();
+        let behind: Vec<_> = documents.iter().zip(&texts).map(behind).collect();
         let (replies, bytes) = (behind.iter().filter(|&&len| len > 0).count(), behind.iter().sum::<usize>());
         assert!(replies > 100, "the corpus has such replies");
         assert_eq!(

@@ -260,6 +260,34 @@ fn a_request_brings_its_schema() {
 }
 
 #[test]
+fn a_reply_is_refused_at_the_same_byte_however_it_comes() {
+    let schema = json!({
+        "properties": {"label": {"enum": ["yes", "no"]}, "tags": {"maxItems": 1}, "n": {"maximum": 100}},
+        "additionalProperties": false
+    });
+    for (text, offset, decided_at) in [
+        (r#"So: {"label": "maybe", "n": 1"#, 15, 15),
+        (r#"{"label": "n\u0065w"#, 17, 17),
+        // A comma may be dropped; the item behind it may not.
+        (r#"{"tags": ["a", "b"#, 13, 15),
+        (r#"{"n": 1, "é": 2"#, 10, 11),
+        (r#"{"n": 150, "label"#, 9, 9),
+        ("```json\n{\"n\": 1, \"label\": nu", 26, 26),
+    ] {
+        let pieces: Vec<_> = text.chars().map(String::from).collect();
+        let lines = [json!({"text": text, "schema": schema}), json!({"chunks": pieces, "schema": schema})];
+        let told = run(&["batch"], lines.map(|line| line.to_string()).join("\n"));
+        let (whole, cut) = told.stdout.split_once('\n').expect("two reports");
+        assert_eq!((told.code, whole), (Some(1), cut.trim_end()), "{text}");
+        let report: Value = serde_json::from_str(whole).expect("a report");
+        let (failure, violation) = (&report["failure"], &report["violations"][0]);
+        assert_eq!((&report["outcome"], &failure["code"]), (&json!("schema_mismatch"), &json!("schema_mismatch")));
+        assert_eq!((&failure["offset"], &failure["decided_at"]), (&json!(offset), &json!(decided_at)), "{text}");
+        assert_eq!((&violation["offset"], report.get("document")), (&json!(offset), None), "{text}");
+    }
+}
+
+#[test]
 fn without_a_schema_there_are_no_violations() {
     for line in [r#"{"text":"{}"}"#, r#"{"text":"{}","schema":null}"#] {
         let told = reports(&run(&["batch"], line));

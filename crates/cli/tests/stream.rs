@@ -144,7 +144,7 @@ fn text_is_held_against_a_schema() {
     );
     let violation = &report["violations"][0];
     assert_eq!(
-        (&violation["path"], &violation["keyword"], &violation["offset"]),
+        (&violation["path"], &violation["keyword"], &violation["start"]),
         (&json!("/n"), &json!("maximum"), &json!(12))
     );
     assert_eq!(
@@ -161,6 +161,84 @@ fn text_is_held_against_a_schema() {
     let report =
         line(&run(&[&args[..], &["--root", "object"]].concat(), chat(&["[1]"], "stop")))["lanes"][0]["report"].clone();
     assert_eq!(report["outcome"], "malformed");
+}
+
+/// The byte of the body behind the event with so many events in front of it.
+fn behind_event(body: &str, number: usize) -> usize {
+    body.match_indices("\n\n").nth(number).map_or(body.len(), |(at, _)| at + 2)
+}
+
+#[test]
+fn text_that_can_no_longer_be_valid_is_told_at_once() {
+    let schema =
+        File::with("stream-early.json", r#"{"properties": {"label": {"enum": ["yes", "no"]}, "n": {"maximum": 9}}}"#);
+    let args = ["stream", "--json", "--schema", schema.path()];
+    let deltas = ["Sure: ", "{\"label\": \"ma", "ybe\", \"n\": 10", "}", " Anything else?"];
+    let body = chat(&deltas, "stop");
+    let told = run(&args, &body);
+    let got = line(&told);
+    let advice = json!({"action": "cancel", "reason": "schema", "at_byte": behind_event(&body, 1)});
+    assert_eq!((told.code, &got["outcome"], &got["advice"]), (Some(1), &json!("complete"), &advice));
+    let report = &got["lanes"][0]["report"];
+    assert_eq!(
+        (&report["outcome"], &report["document"]),
+        (&json!("schema_mismatch"), &json!({"label": "maybe", "n": 10}))
+    );
+    let violations = report["violations"].as_array().expect("violations").iter();
+    let said: Vec<_> = violations.map(|it| json!([it["path"], it["offset"], it["start"], it["when"]])).collect();
+    assert_eq!(said, [json!(["/label", 17, 16, "early"]), json!(["/n", 32, 30, "final"])]);
+    // With --cancel nothing behind that is read, and nothing else is known.
+    let told = run(&[&args[..], &["--cancel"]].concat(), &body);
+    let got = line(&told);
+    let report = &got["lanes"][0]["report"];
+    assert_eq!((told.code, &got["outcome"], &got["advice"]), (Some(1), &json!("cancelled"), &advice));
+    assert_eq!((report.get("document"), report["violations"].as_array().map(Vec::len)), (None, Some(1)));
+    let failure = &report["failure"];
+    assert_eq!(
+        (&failure["code"], &failure["offset"], &failure["decided_at"]),
+        (&json!("schema_mismatch"), &json!(17), &json!(17))
+    );
+    let told = run(&["stream", "--schema", schema.path(), "--cancel"], &body);
+    assert!(
+        told.stderr.contains("schema mismatch: `/label` must be one of") && told.stderr.contains("= certain at 1:18\n"),
+        "{}",
+        told.stderr
+    );
+    assert!(told.stderr.contains("[schema]\n"), "{}", told.stderr);
+    // However the body is cut into events.
+    let letters: Vec<String> = deltas.concat().chars().map(String::from).collect();
+    let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
+    let body = chat(&letters, "stop");
+    let got = line(&run(&args, &body));
+    assert_eq!(got["lanes"][0]["report"]["violations"][0]["offset"], 17);
+    assert_eq!(got["advice"]["at_byte"], behind_event(&body, 17));
+}
+
+#[test]
+fn text_that_may_be_calls_is_not_given_up() {
+    let schema = File::with(
+        "stream-may-call.json",
+        r#"{"required": ["n"], "additionalProperties": false, "properties": {"n": {"maximum": 9}}}"#,
+    );
+    let tools = File::with("stream-may-call-tools.json", r#"["now"]"#);
+    let args = ["stream", "--json", "--schema", schema.path(), "--tools", tools.path()];
+    let call = chat(&["<tool_call>{\"name\": \"now\"", ", \"arguments\": {}}</tool_call>"], "stop");
+    for flags in [&[][..], &["--cancel"]] {
+        let told = run(&[&args[..], flags].concat(), &call);
+        let got = line(&told);
+        assert_eq!((told.code, &got["advice"]), (Some(0), &Value::Null), "{got}");
+        assert_eq!(got["lanes"][0]["tool_report"]["calls"][0]["name"], "now");
+    }
+    // It is told all the same when it first broke the schema.
+    let broken = chat(&["{\"n\": 10", "}"], "stop");
+    let got = line(&run(&args, &broken));
+    let violation = &got["lanes"][0]["report"]["violations"][0];
+    assert_eq!(
+        (&got["advice"], &violation["offset"], &violation["when"]),
+        (&Value::Null, &json!(8), &json!("at_close"))
+    );
+    let got = line(&run(&[&args[..], &["--rescue", "never"]].concat(), &broken));
+    assert_eq!(got["advice"]["reason"], "schema");
 }
 
 #[test]

@@ -35,6 +35,40 @@ fn reports(flags: &[&str], body: &str) -> (Option<i32>, Vec<Value>) {
 }
 
 #[test]
+fn arguments_that_can_no_longer_be_valid_are_told_at_once() {
+    // The tool's schema is `TOOLS`'s: the city is a string.
+    let (front, behind) = (r#"{"city": 5"#, r#", "days": 3}"#);
+    let delta = |arguments: &str| json!({"tool_calls": [{"index": 0, "function": {"arguments": arguments}}]});
+    let body = chat(&[calls("weather", front), delta(behind)], "tool_calls");
+    let at_byte = body.find("\n\n").expect("an event") + 2;
+    let told = stream(&["--json"], &body);
+    let got = line(&told);
+    let advice = json!({"action": "cancel", "reason": "schema", "at_byte": at_byte});
+    assert_eq!((told.code, &got["advice"], &got["outcome"]), (Some(1), &advice, &json!("complete")));
+    let report = &got["lanes"][0]["report"];
+    let violation = &report["violations"][0];
+    assert_eq!((&report["outcome"], &report["document"]["days"]), (&json!("schema_mismatch"), &json!(3)));
+    assert_eq!(
+        (&violation["path"], &violation["offset"], &violation["when"]),
+        (&json!("/city"), &json!(9), &json!("early"))
+    );
+    assert_eq!(got["lanes"][0]["tool_report"]["outcome"], "schema_mismatch");
+    let told = stream(&["--json", "--cancel"], &body);
+    let got = line(&told);
+    assert_eq!((told.code, &got["advice"], &got["outcome"]), (Some(1), &advice, &json!("cancelled")));
+    let report = &got["lanes"][0]["report"];
+    assert_eq!((&report["outcome"], &report["failure"]["decided_at"]), (&json!("schema_mismatch"), &json!(9)));
+    let told = stream(&["--cancel"], &body);
+    assert_eq!(told.stderr.matches("schema mismatch: `/city` must be a string").count(), 1, "{}", told.stderr);
+    let told = stream(&[], &body);
+    assert_eq!(told.stderr.matches("schema mismatch: `/city` must be a string").count(), 1, "{}", told.stderr);
+    // The schema of the text is none of theirs, and without tools there is none.
+    let schema = File::with("stream-tools-text.json", "false");
+    let told = run(&["stream", "--json", "--schema", schema.path()], &body);
+    assert_eq!((told.code, &line(&told)["advice"]), (Some(0), &Value::Null));
+}
+
+#[test]
 fn calls_that_were_made_are_checked() {
     for (name, arguments, code, outcome) in [
         ("weather", r#"{"city": "Oslo"}"#, 0, json!("ok")),

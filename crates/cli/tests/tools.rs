@@ -160,7 +160,7 @@ fn what_breaks_the_schema_is_told_as_validate_tells_it() {
     assert_eq!((code, &told["outcome"], &told["calls"]), (Some(1), &json!("schema_mismatch"), &json!([])));
     let violation = &told["violations"][1];
     assert_eq!((&violation["path"], &violation["keyword"]), (&json!("/days"), &json!("maximum")));
-    assert_eq!((&violation["expected"], &violation["got"], &violation["offset"]), (&json!(7), &json!(9), &json!(64)));
+    assert_eq!((&violation["expected"], &violation["got"], &violation["start"]), (&json!(7), &json!(9), &json!(64)));
     assert_eq!(told["refused"][0]["violations"], told["violations"]);
     assert_eq!(told["refused"][0]["arguments"], json!({"city": 5, "days": 9}));
     assert_eq!((&told["failure"]["code"], &told["failure"]["path"]), (&json!("schema"), &json!("/city")));

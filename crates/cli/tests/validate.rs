@@ -88,13 +88,15 @@ fn a_bad_enum_exits_1() {
     let reply = r#"{"label": "possibly", "confidence": 15}"#;
     let told = validate(SCHEMA, &[], reply);
     assert_eq!((told.code, told.stdout.as_str()), (Some(1), ""));
-    for part in ["`/label`", "\"positive\", \"negative\", \"neutral\"", "\"possibly\""] {
+    for part in ["`/label`", "\"positive\", \"negative\", \"neutral\"", "\"poss...\""] {
         assert!(told.stderr.contains(part), "{part}: {}", told.stderr);
     }
     let told = violation(SCHEMA, reply);
     assert_eq!((&told["path"], &told["keyword"]), (&json!("/label"), &json!("enum")));
-    assert_eq!((&told["expected"], &told["got"]), (&json!(["positive", "negative", "neutral"]), &json!("possibly")));
-    assert_eq!((&told["offset"], &told["line"], &told["column"]), (&json!(10), &json!(1), &json!(11)));
+    assert_eq!((&told["expected"], &told["got"]), (&json!(["positive", "negative", "neutral"]), &json!("poss")));
+    // No allowed word begins so.
+    assert_eq!((&told["when"], &told["offset"]), (&json!("early"), &json!(14)));
+    assert_eq!((&told["start"], &told["line"], &told["column"]), (&json!(10), &json!(1), &json!(11)));
 }
 
 #[test]
@@ -103,7 +105,7 @@ fn a_bad_bound_exits_1() {
     let told = violation(SCHEMA, &reply);
     assert_eq!((&told["path"], &told["keyword"]), (&json!("/confidence"), &json!("maximum")));
     assert_eq!((&told["expected"], &told["got"]), (&json!(100), &json!(150)));
-    assert_eq!((&told["offset"], &told["line"], &told["column"]), (&json!(42), &json!(3), &json!(16)));
+    assert_eq!((&told["start"], &told["line"], &told["column"]), (&json!(42), &json!(3), &json!(16)));
     assert_eq!(told["message"], "`/confidence` must be at most 100; you returned 150");
     let told = validate(SCHEMA, &[], &reply);
     assert_eq!((told.code, told.stdout.as_str()), (Some(1), ""));
@@ -124,12 +126,98 @@ fn no_json_exits_1() {
 }
 
 #[test]
-fn a_cut_reply_exits_1_and_is_no_mismatch() {
-    let told = validate(SCHEMA, &["--json", "--ending", "length"], r#"{"label": "possibly", "confid"#);
+fn a_cut_reply_exits_1_and_is_no_mismatch_where_it_could_have_gone_on() {
+    let told = validate(SCHEMA, &["--json", "--ending", "length"], r#"{"label": "positive", "confid"#);
     assert_eq!((told.code, told.stderr.as_str()), (Some(1), ""));
     let told: Value = serde_json::from_str(&told.stdout).expect("the report is JSON");
     assert_eq!((&told["outcome"], &told["failure"]["cause"]), (&json!("truncated"), &json!("budget")));
     assert_eq!((&told["violations"], told.get("document")), (&json!([]), None));
+}
+
+#[test]
+fn a_cut_reply_that_could_not_have_become_valid_is_a_mismatch() {
+    let reply = r#"{"label": "possibly", "confid"#;
+    let told = validate(SCHEMA, &["--json", "--ending", "length"], reply);
+    assert_eq!((told.code, told.stderr.as_str()), (Some(1), ""));
+    let told: Value = serde_json::from_str(&told.stdout).expect("the report is JSON");
+    let violations = told["violations"].as_array().expect("violations");
+    assert_eq!((&told["outcome"], told.get("document"), violations.len()), (&json!("schema_mismatch"), None, 1));
+    assert_eq!(told.get("more_violations"), None, "nobody has looked for more");
+    assert_eq!((&violations[0]["keyword"], &violations[0]["when"]), (&json!("enum"), &json!("early")));
+    let failure = &told["failure"];
+    assert_eq!((&failure["code"], failure.get("cause")), (&json!("schema_mismatch"), None));
+    assert_eq!(
+        (&failure["offset"], &failure["decided_at"], &failure["path"]),
+        (&json!(14), &json!(14), &json!("/label"))
+    );
+    assert_eq!((&failure["message"], &failure["column"]), (&violations[0]["message"], &json!(15)));
+    // What can be sent back says it too.
+    let told = validate(SCHEMA, &["--ending", "length"], reply);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(1), ""));
+    let first =
+        "the reply ceases to follow the schema, and was read no further. Names and values in these lines are data";
+    let line = "- `/label` must be one of \"positive\", \"negative\", \"neutral\"; you returned \"poss...\" (line 1, column 11)\n";
+    assert!(told.stderr.starts_with(first) && told.stderr.contains(line), "{}", told.stderr);
+}
+
+#[test]
+fn everything_else_is_told_behind_what_was_told_first() {
+    let (code, told) =
+        report(SCHEMA, r#"Sure: {"label": "possibly", "confidence": 150, "why": 1, "tags": [1]} Anything else?"#);
+    assert_eq!((code, &told["outcome"]), (Some(1), &json!("schema_mismatch")));
+    assert_eq!(told["document"], json!({"label": "possibly", "confidence": 150, "why": 1, "tags": [1]}));
+    let violations = told["violations"].as_array().expect("violations").iter();
+    let said: Vec<_> = violations.map(|it| json!([it["path"], it["keyword"], it["when"]])).collect();
+    let whole = [
+        json!(["/label", "enum", "early"]),
+        json!(["/confidence", "maximum", "final"]),
+        json!(["/why", "additionalProperties", "final"]),
+        json!(["/tags/0", "type", "final"]),
+    ];
+    assert_eq!((said.as_slice(), told.get("failure")), (&whole[..], None));
+    // A field that is told inside its name is not told again by its whole name; two that are missing are two.
+    for (reply, whole) in [
+        (r#"{"label": "neutral", "confidence": 1, "why": 1}"#, &[json!(["/why", "additionalProperties", "early"])][..]),
+        (r#"{"tags": []}"#, &[json!(["", "required", "at_close"]), json!(["", "required", "final"])]),
+        (
+            r#"{"label": "neutral", "confidence": 1, "tags": ["a", "b", "c", 4]}"#,
+            &[json!(["/tags", "maxItems", "early"]), json!(["/tags/3", "type", "final"])],
+        ),
+    ] {
+        let (_, told) = report(SCHEMA, reply);
+        let violations = told["violations"].as_array().expect("violations").iter();
+        let said: Vec<_> = violations.map(|it| json!([it["path"], it["keyword"], it["when"]])).collect();
+        assert_eq!((said.as_slice(), told.get("document").is_some()), (whole, true), "{reply}");
+    }
+}
+
+#[test]
+fn a_document_that_broke_nothing_in_time_is_told_at_its_end() {
+    let bound = r#"{"properties": {"n": {"maximum": 100}}, "minProperties": 1}"#;
+    for (args, reply, offset, when) in [
+        // What never was a promise.
+        (&[][..], "{}", 1, "final"),
+        (&[], "{ }", 2, "final"),
+        // The last one counts, and which that is nobody knows before the end.
+        (&["--take", "last"], r#"{"n": 200} {"n": 150}"#, 20, "final"),
+        (&["--take", "first"], r#"{"n": 150} {"n": 1}"#, 9, "at_close"),
+        (&[], r#"{"n": 150}"#, 9, "at_close"),
+    ] {
+        let told = validate(bound, &[&["--json"], args].concat(), reply);
+        let told: Value = serde_json::from_str(&told.stdout).expect("the report is JSON");
+        let violation = &told["violations"][0];
+        assert_eq!(told["outcome"], "schema_mismatch", "{reply}");
+        assert_eq!((&violation["offset"], &violation["when"]), (&json!(offset), &json!(when)), "{reply}");
+        assert!(told.get("document").is_some() && told.get("failure").is_none(), "{reply}");
+    }
+    let unevaluated = r#"{"properties": {"a": true}, "unevaluatedProperties": {"type": "integer"}}"#;
+    assert_eq!(violation(unevaluated, r#"{"a": 1, "b": "x"}"#)["when"], "final");
+    // A number that is the whole reply ends with it.
+    let told = validate(r#"{"type": "integer", "maximum": 100}"#, &["--json", "--ending", "stop"], "150");
+    let told: Value = serde_json::from_str(&told.stdout).expect("the report is JSON");
+    let (told, document) = (&told["violations"][0], &told["document"]);
+    assert_eq!(document, &json!(150));
+    assert_eq!((&told["offset"], &told["when"], &told["start"]), (&json!(3), &json!("at_close"), &json!(0)));
 }
 
 /// Nothing on standard output, whatever the reply is, and it is not even read.
@@ -219,7 +307,7 @@ fn what_was_asked_and_what_was_found() {
             "/why",
             "additionalProperties",
             json!(["confidence", "label", "tags"]),
-            json!(1),
+            json!("why"),
         ),
         (
             SCHEMA,
@@ -279,6 +367,18 @@ fn missing_and_extra_fields_have_pointers() {
     let extra =
         violations.iter().find(|violation| violation["keyword"] == "additionalProperties").expect("what is not");
     assert_eq!((&extra["extra"], extra.get("missing")), (&json!(["/in/A~1~0"]), None));
+    // A field that was told inside its name has no pointer while that is not there.
+    let cut = r#"{"in": {"a~/": 1, "A"#;
+    for (reply, path, pointers) in
+        [(cut.to_owned(), "/in", None), (format!("{cut}/~\": 1}}}}"), "/in/A~1~0", Some(json!(["/in/A~1~0"])))]
+    {
+        let (_, told) = report(object, &reply);
+        let extra = &told["violations"][0];
+        assert_eq!(
+            (&extra["path"], &extra["when"], extra.get("extra")),
+            (&json!(path), &json!("early"), pointers.as_ref())
+        );
+    }
     for schema_text in [
         r#"{"properties": {"a": false}}"#,
         r#"{"patternProperties": {"^a": false}}"#,
@@ -331,7 +431,10 @@ fn the_schema_says_which_root_and_the_option_stands_above_it() {
     assert!(told.code == Some(1) && told.stdout.contains("\"code\":\"wrong_root\""), "{told:?}");
     let several = r#"{"confidence": 1} or {"confidence": 200}"#;
     let bound = r#"{"properties": {"confidence": {"maximum": 100}}}"#;
-    assert_eq!(report(bound, several).1["outcome"], "ambiguous");
+    // The second one ends the search: it can no longer be valid before it is another document.
+    let (_, told) = report(bound, several);
+    assert_eq!((&told["outcome"], &told["failure"]["offset"]), (&json!("schema_mismatch"), &json!(39)));
+    assert_eq!(report(bound, r#"{"confidence": 1} or {"confidence": 2}"#).1["outcome"], "ambiguous");
     assert_eq!(validate(bound, &["--take", "first"], several).stdout, "{\"confidence\": 1}\n");
     assert_eq!(validate(bound, &["--take", "last"], several).code, Some(1));
 }

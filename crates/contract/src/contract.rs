@@ -9,8 +9,8 @@ use serde_json::Value;
 use thusfar_core::{Document, Root, Span, WarningKind};
 
 use crate::places::{Places, Reread};
-use crate::schema::{Explained, FieldTypes, Schema, SchemaError, SchemaOptions};
-use crate::violation::{About, Broken, Violation, named};
+use crate::schema::{Draft, Explained, FieldTypes, Schema, SchemaError, SchemaOptions};
+use crate::violation::{About, Broken, Violation, masked_pointer, named};
 
 /// Bytes of all violations of a document together: a path is as long as the keys that the model wrote.
 const MOST_TEXT: usize = 1 << 20;
@@ -89,11 +89,21 @@ impl Contract {
         self.schema.text()
     }
 
+    /// The draft that the schema is read as: the one that it names, or that of the options. None where it names a dialect of its own.
+    #[must_use]
+    pub fn draft(&self) -> Option<Draft> {
+        self.schema.draft()
+    }
+
     /// The kind of root to expect of a reply: [`Root::Value`] where types and lists of values allow neither object nor array, otherwise
     /// [`Root::Any`], so that a document of the other kind is found and told to be one.
     #[must_use]
     pub fn root(&self) -> Root {
         if self.schema.is_scalar() { Root::Value } else { Root::Any }
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Schema> {
+        Arc::clone(&self.schema)
     }
 
     /// The types that the schema leaves open to fields of an object.
@@ -145,13 +155,20 @@ impl Contract {
         let places = reread.places(&value, broken.chain(explained.touched.iter().map(|&(value, _)| value)));
         let mut check = Check { lossy: touched(&explained, &places, &numbers), ..Check::default() };
         if !is_valid {
-            self.tell(&value, document.raw(), explained, &places, &mut check);
+            self.tell(&value, document, explained, &places, &mut check);
         }
         check
     }
 
     /// What is told of a document that is not valid.
-    fn tell(&self, value: &Value, raw: &str, explained: Explained<'_>, places: &Places<'_>, check: &mut Check) {
+    fn tell(
+        &self,
+        value: &Value,
+        document: &Document,
+        explained: Explained<'_>,
+        places: &Places<'_>,
+        check: &mut Check,
+    ) {
         if explained.broken.is_empty() {
             check.limit = Some(EngineLimit::Backtracking);
             return;
@@ -162,7 +179,8 @@ impl Contract {
         let mut said = HashSet::new();
         for broken in &explained.broken {
             let (path, span) = places.of(broken.at);
-            let violation = broken.violation(path, span, raw);
+            let masked = masked_pointer(&path, value, self.schema.names());
+            let violation = broken.violation((path, &masked), span, document.span(), document.raw());
             // Two long paths, or two that differ in what cannot be seen, may look alike in the sentence.
             if !said.insert((std::ptr::from_ref(broken.at), violation.keyword, violation.message.clone())) {
                 continue;
@@ -176,7 +194,7 @@ impl Contract {
             }
             check.violations.push(violation);
         }
-        check.violations.sort_by_key(|violation| violation.offset);
+        check.violations.sort_by_key(|violation| violation.start);
         self.hint(value, check);
     }
 
@@ -230,7 +248,7 @@ fn touched(explained: &Explained<'_>, places: &Places<'_>, numbers: &[Span]) -> 
 }
 
 impl Check {
-    fn limited(limit: EngineLimit) -> Self {
+    pub(crate) fn limited(limit: EngineLimit) -> Self {
         Self { limit: Some(limit), ..Self::default() }
     }
 

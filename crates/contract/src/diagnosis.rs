@@ -7,6 +7,7 @@ use std::fmt;
 use thusfar_core::{Cause, Code, Document, Ending, Failure, FailureKind};
 
 use crate::contract::Check;
+use crate::violation::Violation;
 
 /// What was wrong with a call. Stable names: [`Diagnosis::as_str`]. What to change at the source for each of them: `docs/cures.md`.
 ///
@@ -241,6 +242,7 @@ impl NoReply {
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
     came: Came<'a>,
+    violation: Option<&'a Violation>,
     refusal: Option<&'a str>,
     ending: Option<Ending>,
     completion: Option<&'a str>,
@@ -256,7 +258,7 @@ enum Came<'a> {
 
 impl<'a> Case<'a> {
     const fn of(came: Came<'a>) -> Self {
-        Self { came, refusal: None, ending: None, completion: None }
+        Self { came, violation: None, refusal: None, ending: None, completion: None }
     }
 
     /// What reading a reply gave, and what its schema says of the document, where there are both.
@@ -284,6 +286,13 @@ impl<'a> Case<'a> {
     #[must_use]
     pub const fn failed(failure: &'a Failure) -> Self {
         Self::of(Came::Failure(failure))
+    }
+
+    /// What a reply was refused for while it came ([`Monitor::violation`](crate::Monitor::violation)): the words to ask again with say it.
+    #[must_use]
+    pub const fn violating(mut self, violation: &'a Violation) -> Self {
+        self.violation = Some(violation);
+        self
     }
 
     /// No reply at all.
@@ -382,6 +391,12 @@ impl<'a> Case<'a> {
             Came::Document(_, check) => check,
             _ => None,
         }
+    }
+
+    /// What it was refused for, if that was said.
+    #[must_use]
+    pub const fn violation(&self) -> Option<&'a Violation> {
+        self.violation
     }
 
     /// The reply as it came. Empty where there was none.

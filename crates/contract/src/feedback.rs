@@ -157,15 +157,57 @@ impl Feedback {
         };
         Some(Self {
             message: Told { quoting: sentence.clone(), plain: sentence },
-            position: Some(Position::of(raw, first.offset())),
+            position: Some(Position::of(raw, first.start())),
             path: path(first.path()),
             violations: told(&violations[..violations.len().min(VIOLATIONS)], raw),
             more: (violations.len() > VIOLATIONS)
                 .then(|| format!("- and {}{} more", at_least(check), violations.len() - VIOLATIONS)),
-            excerpt: Excerpt::around(raw, first.offset()),
+            excerpt: Excerpt::around(raw, first.start()),
             end: None,
             quote: Quote::default(),
         })
+    }
+
+    /// Why a reply was refused while it came: what it breaks of its schema, and the reply around that. Of a failure by itself
+    /// ([`of_failure`](Feedback::of_failure)) only the code is known, for the sentence is the monitor's ([`Monitor::violation`](crate::Monitor::violation)).
+    ///
+    /// One pass over the text in front of the place, for line and column.
+    ///
+    /// ```
+    /// use thusfar_contract::{Contract, Feedback};
+    /// use thusfar_core::{Ending, Expect, Reply};
+    ///
+    /// let contract = Contract::from_schema(r#"{"properties": {"label": {"enum": ["positive", "negative"]}}}"#)?;
+    /// let expect = Expect::object();
+    /// let mut reply = Reply::with_sink(expect, contract.monitor(&expect));
+    /// let _ = reply.push("{\"label\": \"pos");
+    /// let _ = reply.push("sibly\", ");
+    /// let (Err(failure), monitor) = reply.finish_into(Ending::Cancelled) else { panic!("it is refused") };
+    /// let violation = monitor.violation().expect("that is why");
+    /// let feedback = Feedback::of_violation(violation, &failure).to_string();
+    /// assert!(feedback.contains("`/label` must be one of \"positive\", \"negative\"; you returned \"poss...\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_violation(violation: &Violation, failure: &Failure) -> Self {
+        let (raw, missing) = (failure.raw(), failure.raw_start());
+        let sentence = "the reply ceases to follow the schema, and was read no further".to_owned();
+        let place = violation.start().checked_sub(missing);
+        // Of a tail only the place of the failure is known in lines.
+        let position = if missing == 0 { Some(Position::of(raw, violation.start())) } else { failure.position() };
+        Self {
+            message: Told { quoting: sentence.clone(), plain: sentence },
+            position,
+            path: path(violation.path()),
+            violations: vec![position.map_or_else(|| told_of(violation), |position| told_at(violation, position))],
+            more: None,
+            excerpt: match place {
+                Some(place) => Excerpt::around_in(raw, place, missing),
+                None => Excerpt::end_of(raw, missing),
+            },
+            end: None,
+            quote: Quote::default(),
+        }
     }
 
     /// What somebody else has found wrong with a reply, and where, in bytes of it. The message is the caller's: it is put into one
@@ -330,11 +372,11 @@ fn told(violations: &[Violation], raw: &str) -> Vec<Told> {
     let (mut from, mut position) = (0, Position::of(raw, 0));
     let told = violations.iter().map(|violation| {
         // They come in the order of the document: each is looked for behind the one before.
-        position = match raw.get(from..violation.offset()) {
+        position = match raw.get(from..violation.start()) {
             Some(between) => behind(position, between),
-            None => Position::of(raw, violation.offset()),
+            None => Position::of(raw, violation.start()),
         };
-        from = violation.offset();
+        from = violation.start();
         told_at(violation, position)
     });
     told.collect()
@@ -351,15 +393,21 @@ fn behind(position: Position, text: &str) -> Position {
 
 /// One violation at its place.
 fn told_at(violation: &Violation, Position { line, column }: Position) -> Told {
-    let message = on_one_line(violation.message(), LINE);
+    let Told { quoting, plain } = told_of(violation);
+    Told {
+        quoting: format!("{quoting} (line {line}, column {column})"),
+        plain: format!("line {line}, column {column}: {plain}"),
+    }
+}
+
+/// One violation whose place is not known.
+fn told_of(violation: &Violation) -> Told {
     let keyword = violation.keyword();
     let plain = match violation.expected() {
-        Value::Null => format!("line {line}, column {column}: against `{keyword}`"),
-        expected => {
-            format!("line {line}, column {column}: `{keyword}` asks for {}", on_one_line(&expected.to_string(), LINE))
-        }
+        Value::Null => format!("against `{keyword}`"),
+        expected => format!("`{keyword}` asks for {}", on_one_line(&expected.to_string(), LINE)),
     };
-    Told { quoting: format!("{message} (line {line}, column {column})"), plain }
+    Told { quoting: on_one_line(violation.message(), LINE), plain }
 }
 
 /// What is said behind an excerpt that ends with a cut reply.

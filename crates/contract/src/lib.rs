@@ -14,7 +14,7 @@
 //! let check = contract.check(&document);
 //! let [violation] = check.violations() else { panic!("one") };
 //! assert_eq!(violation.message(), "`/confidence` must be at most 100; you returned 150");
-//! assert_eq!((violation.path(), violation.offset()), ("/confidence", 29));
+//! assert_eq!((violation.path(), violation.start()), ("/confidence", 29));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -26,6 +26,9 @@ mod violation; // what is wrong with a value, and the sentence that says so
 mod schema; // a schema, compiled: the judge, its options and limits
 mod places; // where the values of a document stand
 mod contract; // all of it behind one type
+mod element; // one value of a document, when it has closed
+mod monitor; // the same while the reply arrives
+mod monitored; // a check that knows what was heard
 mod tools; // tools that are offered, and calls printed as text
 mod signals; // verdicts, scores and flags in prose
 mod feedback; // what to put into a re-ask
@@ -37,6 +40,7 @@ mod retry; // when to call again, with what, and when to stop
 pub use contract::{Check, Contract, EngineLimit, Lossy, NotAccepted};
 pub use diagnosis::{Case, Diagnosis, NoReply};
 pub use feedback::{Excerpt, Feedback, Quote, window};
+pub use monitor::{Coverage, CoverageCounts, Covered, Monitor, MonitorLimits};
 pub use remedy::{Continuation, Remedy, tail};
 pub use retry::{Attempt, Budget, Call, Confidence, Counter, Reason, Repaired, Retry, RetryOptions, Step};
 pub use schema::{Draft, Patterns, SchemaError, SchemaErrorKind, SchemaLimits, SchemaOptions};
@@ -48,5 +52,5 @@ pub use tools::{
     CallCode, CallOutcome, Dialect, RefusedCall, Rescue, RescueOptions, Rescued, Tool, ToolCall, Tools, ToolsError,
     When,
 };
-pub use violation::Violation;
+pub use violation::{Timing, Violation};
 pub use words::{Filling, Wording, Words, WordsError};

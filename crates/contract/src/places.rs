@@ -17,9 +17,14 @@ pub(crate) struct Reread {
 impl Reread {
     pub(crate) fn new(document: &Document) -> Self {
         let span = document.span();
+        Self { span, ..Self::of_text(&document.raw()[span.range()]) }
+    }
+
+    /// A value that is there as a whole, as it was written.
+    pub(crate) fn of_text(text: &str) -> Self {
         let mut live = Reply::live(Expect::root(Root::Value).limits(Limits::NONE));
-        let _ = live.push(&document.raw()[span.range()]);
-        Self { live, span }
+        let _ = live.push(text);
+        Self { live, span: Span::new(0, text.len()) }
     }
 
     /// The places of some values of `root`, which is the document's value.

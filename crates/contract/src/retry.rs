@@ -292,7 +292,7 @@ impl Retry {
             _ => return None,
         };
         let of_check = || case.as_document().zip(case.check()).and_then(|(it, check)| Feedback::of_check(check, it));
-        let feedback = of_completion(case).or_else(|| case.failure().map(Feedback::of_failure)).or_else(of_check);
+        let feedback = of_completion(case).or_else(|| of_failure(case)).or_else(of_check);
         let feedback = feedback.map(|feedback| feedback.quote(self.options.quote));
         let filling = Filling {
             feedback: feedback.as_ref(),
@@ -369,6 +369,15 @@ fn of_completion(case: &Case<'_>) -> Option<Feedback> {
     let is_uncertain = case.code() == Some(Code::StitchUncertain);
     let said = "it may go on with the reply before it, which was cut, or begin anew";
     case.as_completion().filter(|_| is_uncertain).map(|completion| Feedback::of_message(said, completion, None))
+}
+
+/// What to say of a failure: what the reply breaks of its schema, where it was refused for that.
+fn of_failure(case: &Case<'_>) -> Option<Feedback> {
+    let failure = case.failure()?;
+    Some(match case.violation().filter(|_| failure.kind() == FailureKind::Vetoed) {
+        Some(violation) => Feedback::of_violation(violation, failure),
+        None => Feedback::of_failure(failure),
+    })
 }
 
 /// What to say of a document that had to be repaired: the kinds, each once, and the place of the first.

@@ -6,22 +6,29 @@
 mod judge; // the validator that has the last word
 mod table; // the subschemas side by side
 mod cost; // what a schema can ask for
-mod leaf; // what the validator says of keywords about a value alone
+pub(crate) mod leaf; // what the validator says of keywords about a value alone
 mod explain; // why a value is not valid
+mod within; // what is asked of a value at a place
 mod types; // which types it leaves open
 mod union; // which branch of a union was meant
+pub(crate) mod pattern; // a pattern, stepped byte by byte
+pub(crate) mod program; // all of it arranged for one pass
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use crate::violation::Names;
 use cost::Cost;
 pub(crate) use explain::Explained;
 use judge::Judge;
-use table::Table;
+use program::Program;
+pub(crate) use table::{Contains, Id, Leaf, Places, ROOT, Table, whole};
 use thusfar_core::{Code, Expect, Limits, RepairKind, Root, Take};
 pub(crate) use types::{FieldTypes, Types};
+pub(crate) use union::{forms, telling_field};
+pub(crate) use within::Step;
 
 /// Things that a document breaks, at most so many are told.
 pub(crate) const MOST_BROKEN: usize = 1_000;
@@ -35,6 +42,8 @@ pub(crate) struct Schema {
     table: Table,
     cost: Cost,
     judge: Judge,
+    program: OnceLock<Program>,
+    names: OnceLock<Names>,
 }
 
 impl Schema {
@@ -46,12 +55,53 @@ impl Schema {
         let cost = Cost::of(&table, &options.limits)?;
         let judge = Judge::new(&text, &documents, options)?;
         drop(documents);
-        Ok(Self { text, options: options.clone(), table, cost, judge })
+        Ok(Self {
+            text,
+            options: options.clone(),
+            table,
+            cost,
+            judge,
+            program: OnceLock::new(),
+            names: OnceLock::new(),
+        })
     }
 
     /// How many subschemas it reaches, itself among them.
     pub(crate) fn len(&self) -> usize {
         self.table.len()
+    }
+
+    /// Its subschemas.
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Where its subschemas lie: in its text, in the documents it was read with, or in a meta-schema. Found anew at the cost of its table.
+    pub(crate) fn places(&self) -> Places {
+        let documents = judge::documents(&self.options);
+        let places = documents.and_then(|documents| Table::with_places(&self.text, &documents, &self.options));
+        // It could be read before.
+        places.map(|(_, places)| places).unwrap_or_default()
+    }
+
+    /// The names that it has for fields. Found when they are asked for first.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| self.table.names())
+    }
+
+    /// The draft that it is of.
+    pub(crate) fn draft(&self) -> Option<Draft> {
+        judge::known(judge::draft(&self.text, &self.options))
+    }
+
+    /// How it was read.
+    pub(crate) fn options(&self) -> &SchemaOptions {
+        &self.options
+    }
+
+    /// The same arranged for one pass. Made when it is asked for first.
+    pub(crate) fn program(&self) -> &Program {
+        self.program.get_or_init(|| Program::new(self))
     }
 
     /// The schema as it was read.
@@ -61,7 +111,7 @@ impl Schema {
 
     /// Whether it allows neither objects nor arrays.
     pub(crate) fn is_scalar(&self) -> bool {
-        let types = self.table.types(table::ROOT);
+        let types = self.table.types(ROOT);
         types != Types::NONE && !types.allows_containers()
     }
 
@@ -83,6 +133,13 @@ impl Schema {
     /// Why it is not.
     pub(crate) fn explain<'v>(&self, value: &'v Value) -> Explained<'v> {
         explain::explain(&self.table, &self.options, value)
+    }
+
+    /// Why a value that stands at a place of the document is not valid, as far as that is certain without the rest; nothing where nothing is
+    /// certainly asked of it.
+    pub(crate) fn explain_at<'v>(&self, steps: &[Step], value: &'v Value) -> Option<Explained<'v>> {
+        let asked = within::at(&self.table, &self.options, steps);
+        (!asked.is_empty()).then(|| explain::explain_by(&self.table, &self.options, &asked, value))
     }
 
     /// Whether a value is the schema, or describes the very fields that the schema does.
@@ -203,6 +260,9 @@ pub struct SchemaLimits {
     pub patterns: usize,
     /// Bytes of one compiled pattern, about. 10 MiB; of an untrusted one 256 KiB.
     pub pattern_size: usize,
+    /// Bytes of all automata of patterns that a [`Monitor`](crate::Monitor) steps through, of one an eighth of it. A pattern that does not fit is asked
+    /// when the string has closed. 4 MiB; of an untrusted one 1 MiB.
+    pub automata: usize,
     /// Ways in which one value may be asked the same again, through references and alternatives. 20,000.
     pub combinations: usize,
     /// Schemas that may be applied within one another to one value: references, alternatives, conditions. 64.
@@ -216,12 +276,19 @@ impl SchemaLimits {
         values: 100_000,
         patterns: 2_000,
         pattern_size: 10 << 20,
+        automata: 4 << 20,
         combinations: 20_000,
         nesting: 64,
     };
     /// Those of a schema that came with a request.
-    pub const UNTRUSTED: Self =
-        Self { len: 256 << 10, values: 20_000, patterns: 200, pattern_size: 256 << 10, ..Self::TRUSTED };
+    pub const UNTRUSTED: Self = Self {
+        len: 256 << 10,
+        values: 20_000,
+        patterns: 200,
+        pattern_size: 256 << 10,
+        automata: 1 << 20,
+        ..Self::TRUSTED
+    };
 }
 
 /// How a schema is read.

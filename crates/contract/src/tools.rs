@@ -6,6 +6,7 @@
 mod list; // the lists that providers know
 mod call; // what was found: calls, and what is none and why
 mod input; // the text so far, and the pieces a dialect is read with
+mod heard; // arguments held against their schema as they come
 mod body; // a JSON value in it, read as it comes
 mod shape; // JSON that means a call
 mod judge; // names and arguments held against what was offered
@@ -21,7 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde_json::json;
-use thusfar_core::{Document, Ending};
+use thusfar_core::{Document, Ending, Expect};
 
 pub use call::{CallCode, CallOutcome, RefusedCall, Rescued, ToolCall};
 pub use dialect::Dialect;
@@ -29,6 +30,7 @@ pub use list::ToolsError;
 pub use rescue::{Rescue, RescueOptions, When};
 
 use crate::contract::Contract;
+use crate::monitor::Monitor;
 use crate::schema::SchemaOptions;
 
 /// The tools of a request: made once, cheap to clone, `Send + Sync`.
@@ -52,7 +54,8 @@ use crate::schema::SchemaOptions;
 /// ```
 ///
 /// * Made by [`from_json`](Tools::from_json), [`with_options`](Tools::with_options).
-/// * Calls printed as text: [`rescue`](Tools::rescue). The arguments of a native call: [`arguments`](Tools::arguments).
+/// * Calls printed as text: [`rescue`](Tools::rescue). The arguments of a native call: [`arguments`](Tools::arguments), and while they come
+///   [`monitor`](Tools::monitor).
 #[derive(Clone)]
 pub struct Tools {
     all: Arc<All>,
@@ -136,6 +139,30 @@ impl Tools {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Tool> {
         self.all.by_name.get(name).map(|&at| &self.all.tools[at])
+    }
+
+    /// A sink that holds the arguments of a call against the schema of its tool while they come; none where no such tool was offered, or it
+    /// declares no schema.
+    ///
+    /// Of native calls a session of `thusfar-stream` asks for it: `Listeners::new(move |lane, expect| …)`, with the lane's name.
+    ///
+    /// ```
+    /// use thusfar_contract::Tools;
+    /// use thusfar_core::{Expect, Progress, Reply};
+    ///
+    /// let tools = Tools::from_json(
+    ///     r#"[{"name": "weather", "input_schema": {"properties": {"days": {"type": "integer", "maximum": 14}}}}]"#,
+    /// )?;
+    /// let expect = Expect::object();
+    /// let mut reply = Reply::with_sink(expect, tools.monitor("weather", &expect).expect("it has a schema"));
+    /// assert_eq!(reply.push("{\"days\": 30"), Progress::Open); // it may become 30e-1
+    /// assert_eq!(reply.push(", "), Progress::Doomed);
+    /// assert_eq!(reply.sink().violation().expect("why").message(), "`/days` must be at most 14; you returned 30");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn monitor(&self, name: &str, expect: &Expect) -> Option<Monitor> {
+        Some(self.get(name)?.contract()?.monitor(expect))
     }
 
     /// Reads a reply for calls that were printed as text.

@@ -2,6 +2,8 @@
 //!
 //! The sentence names the place, what must be and what was there, on one line, and quotes no more than [`QUOTED`] characters of a value.
 
+mod masked; // a violation for a log
+
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -9,9 +11,11 @@ use serde_json::Value;
 use thusfar_core::Span;
 
 use crate::shown::on_one_line;
+use masked::Extent;
+pub(crate) use masked::{Names, pointer as masked_pointer, push_key as push_masked_key};
 
 /// Characters of a value, a pattern or a name that a sentence quotes.
-const QUOTED: usize = 60;
+pub(crate) const QUOTED: usize = 60;
 /// Names or values of a list that a sentence quotes.
 const LISTED: usize = 20;
 /// Names or values of a list that a violation holds.
@@ -23,6 +27,30 @@ const LONGEST_INSIDE: usize = 64 << 10;
 /// Fields that are looked at for one that may have been meant.
 const COMPARED: usize = 256;
 
+/// When a violation is told. Stable names: [`Timing::as_str`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Timing {
+    /// While the value is being written: at the first byte that leaves no valid way to go on.
+    Early,
+    /// When the value that it is about has closed.
+    AtClose,
+    /// When the document is there as a whole.
+    Final,
+}
+
+impl Timing {
+    /// The stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Timing::Early => "early",
+            Timing::AtClose => "at_close",
+            Timing::Final => "final",
+        }
+    }
+}
+
 /// One thing that a document breaks. `Debug` shows no text of the model.
 #[derive(Clone, PartialEq)]
 pub struct Violation {
@@ -30,8 +58,11 @@ pub struct Violation {
     pub(crate) keyword: &'static str,
     pub(crate) expected: Value,
     pub(crate) got: Value,
+    pub(crate) start: usize,
     pub(crate) offset: usize,
     pub(crate) message: String,
+    pub(crate) masked: String,
+    pub(crate) timing: Timing,
 }
 
 impl Violation {
@@ -62,16 +93,48 @@ impl Violation {
         &self.got
     }
 
-    /// Where the value begins, in bytes of the raw reply.
+    /// Where the value begins, in bytes of the raw reply; of a field that is not known, its key.
+    #[must_use]
+    pub const fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The byte of the raw reply, counted from 0, with which it became certain: behind it no way to go on is valid. Of what only the whole
+    /// document tells ([`Timing::Final`]), its last byte.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
+    }
+
+    /// When it was told.
+    #[must_use]
+    pub const fn when(&self) -> Timing {
+        self.timing
     }
 
     /// The sentence for a re-ask: one line.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The sentence for a log: nothing that the model wrote. In the path, a key that the schema does not name is `*`; a value is told by its type,
+    /// a string by its length. What the schema says stays. Without which form of a union the value was taken for.
+    ///
+    /// ```
+    /// use thusfar_contract::Contract;
+    /// use thusfar_core::{Expect, read};
+    ///
+    /// let contract = Contract::from_schema(r#"{"additionalProperties": {"properties": {"age": {"maximum": 150}}}}"#)?;
+    /// let check = contract.check(&read("{\"Ann Other\": {\"age\": 999}}", Expect::object())?);
+    /// let [violation] = check.violations() else { panic!("one") };
+    /// assert_eq!(violation.message(), "`/Ann Other/age` must be at most 150; you returned 999");
+    /// assert_eq!(violation.masked(), "`/*/age` must be at most 150; you returned a number");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn masked(&self) -> &str {
+        &self.masked
     }
 }
 
@@ -87,6 +150,7 @@ impl fmt::Debug for Violation {
         formatter
             .debug_struct("Violation")
             .field("keyword", &self.keyword)
+            .field("when", &self.timing)
             .field("offset", &self.offset)
             .field("path_len", &self.path.len())
             .finish_non_exhaustive()
@@ -128,8 +192,15 @@ pub(crate) enum About {
         present: Present,
         because: Option<String>,
     },
+    /// More characters, items or fields than are allowed: one too many was begun.
+    TooMany {
+        unit: Unit,
+        limit: u64,
+    },
     /// A field that is not allowed, and those that are.
     Field(Option<Arc<[String]>>),
+    /// The same of a field of whose name only the beginning is there.
+    Begun(String, Option<Arc<[String]>>),
     /// An item behind the last that is allowed.
     Item(Option<usize>),
     /// How many items match `contains`.
@@ -165,6 +236,12 @@ pub(crate) struct Present {
 }
 
 impl Present {
+    /// The first names of an object, of so many fields.
+    pub(crate) fn known(names: Vec<String>, count: usize, missing: &str) -> Self {
+        let similar = names.iter().take(COMPARED).find(|name| is_similar(name, missing)).cloned();
+        Self { names: names.iter().take(LISTED).map(|name| shortened(name)).collect(), count, similar }
+    }
+
     /// Those of an object in which `missing` is missed.
     pub(crate) fn of(value: &Value, missing: &str) -> Self {
         let Some(members) = value.as_object() else { return Self::default() };
@@ -196,13 +273,15 @@ impl Unit {
 }
 
 impl Broken<'_> {
-    /// The violation, once the place in the raw reply is known.
-    pub(crate) fn violation(&self, path: String, span: Span, raw: &str) -> Violation {
+    /// The violation, once the place in the raw reply is known, and its masked pointer: of a document that is there as a whole.
+    pub(crate) fn violation(&self, (path, masked): (String, &str), span: Span, document: Span, raw: &str) -> Violation {
         // A number as it was written, with all its digits.
         let written = raw.get(span.range()).filter(|_| self.at.is_number());
         let message = self.told(&path, "the document", written);
         let (expected, got) = (self.about.expected(), self.about.got(self.at));
-        Violation { path, keyword: self.keyword, expected, got, offset: span.start, message }
+        let (keyword, start, offset) = (self.keyword, span.start, document.end.saturating_sub(1));
+        let masked = masked::sentence(&self.about, masked, self.at, Extent::Whole);
+        Violation { path, keyword, expected, got, start, offset, message, masked, timing: Timing::Final }
     }
 
     /// The sentence inside another, in which the root is `it`.
@@ -223,6 +302,50 @@ impl Broken<'_> {
     }
 }
 
+/// What a value breaks that may still be open.
+pub(crate) struct Early<'v> {
+    pub(crate) path: String,
+    /// The path, masked.
+    pub(crate) masked: String,
+    pub(crate) keyword: &'static str,
+    pub(crate) about: About,
+    pub(crate) form: Option<String>,
+    /// The value as far as it is there, and how a sentence has it where that is not its JSON text.
+    pub(crate) value: &'v Value,
+    pub(crate) written: Option<String>,
+    pub(crate) start: usize,
+    pub(crate) offset: usize,
+    /// Whether the value is there, and not only its beginning.
+    pub(crate) is_there: bool,
+    pub(crate) timing: Timing,
+}
+
+impl Early<'_> {
+    pub(crate) fn violation(self) -> Violation {
+        let Self { path, masked, keyword, about, form, value, written, start, offset, is_there, timing } = self;
+        let extent = if written.is_some() { Extent::Begun } else { Extent::Whole };
+        let masked = masked::sentence(&about, &masked, value, extent);
+        let mut message = String::new();
+        if let Some(form) = form {
+            // Writing to a `String` cannot fail.
+            let _ = write!(message, "as {form}: ");
+        }
+        let quoted = written.unwrap_or_else(|| quoted(value));
+        let place = if path.is_empty() { "the document".to_owned() } else { ticked(&path, 4 * QUOTED) };
+        let _ = about.tell(&Got { place: &place, path: &path, value, quoted: &quoted }, &mut message);
+        let got = if is_there || !about.shows_value() { about.got(value) } else { Value::Null };
+        let expected = about.expected();
+        Violation { path, keyword, expected, got, start, offset, message, masked, timing }
+    }
+
+    /// The sentence alone, about a key.
+    pub(crate) fn name_sentence(about: &About, value: &Value) -> String {
+        let mut sentence = String::new();
+        let _ = about.tell(&Got { place: "it", path: "", value, quoted: &quoted(value) }, &mut sentence);
+        sentence
+    }
+}
+
 impl Violation {
     /// Bytes of text in it.
     pub(crate) fn len(&self) -> usize {
@@ -231,7 +354,7 @@ impl Violation {
             Value::Array(_) | Value::Object(_) => value.to_string().len(),
             _ => 0,
         };
-        self.path.len() + self.message.len() + value(&self.expected) + value(&self.got)
+        self.path.len() + self.message.len() + self.masked.len() + value(&self.expected) + value(&self.got)
     }
 }
 
@@ -256,6 +379,7 @@ impl About {
                 name.len() + maybe(because) + sum(&present.names) + maybe(&present.similar)
             }
             About::Name { name, why } => name.len() + why.len(),
+            About::Begun(name, _) => name.len(),
             About::Union { forms, closest, .. } => sum(forms) + maybe(closest),
             _ => 0,
         }
@@ -270,10 +394,16 @@ impl About {
             About::Enum(values) => told(values.as_array().into_iter().flatten().cloned()),
             About::Const(value) => short(value),
             About::Bound(_, value) => value.clone(),
-            About::Count { limit, .. } => Value::from(*limit),
+            About::Count { limit, .. } | About::TooMany { limit, .. } => Value::from(*limit),
             About::Pattern(text) | About::Format(text) | About::Content(text) => Value::from(text.as_str()),
             About::Missing { name, .. } => Value::from(name.as_str()),
             About::Field(allowed) => allowed
+                .iter()
+                .flat_map(|names| names.iter())
+                .take(TOLD)
+                .map(|name| Value::from(name.as_str()))
+                .collect(),
+            About::Begun(_, allowed) => allowed
                 .iter()
                 .flat_map(|names| names.iter())
                 .take(TOLD)
@@ -290,12 +420,28 @@ impl About {
         }
     }
 
+    /// Whether what was found is the value itself.
+    fn shows_value(&self) -> bool {
+        !matches!(
+            self,
+            About::Type(_)
+                | About::Count { .. }
+                | About::TooMany { .. }
+                | About::Contains { .. }
+                | About::Missing { .. }
+                | About::Name { .. }
+                | About::Begun(..)
+                | About::Unique(Some(_))
+        )
+    }
+
     fn got(&self, value: &Value) -> Value {
         match self {
             About::Type(_) => Value::from(kind(value)),
             About::Count { got, .. } | About::Contains { got, .. } => Value::from(*got),
             About::Missing { present, .. } => present.names.iter().map(|name| Value::from(name.as_str())).collect(),
-            About::Name { name, .. } => Value::from(on_one_line(name, QUOTED)),
+            About::Name { name, .. } | About::Begun(name, _) => Value::from(on_one_line(name, QUOTED)),
+            About::TooMany { limit, .. } => Value::from(limit.saturating_add(1)),
             About::Unique(Some((first, second))) => vec![*first as u64, *second as u64].into(),
             About::Union { matching, .. } if *matching > 0 => Value::from(*matching as u64),
             _ => short(value),
@@ -323,7 +469,15 @@ impl About {
             About::Format(format) => write!(out, "{place} must be a valid {}; you returned {got}", named(format)),
             About::Unique(items) => tell_unique(place, *items, out),
             About::Missing { name, present, because } => tell_missing(place, name, present, because.as_deref(), out),
+            About::TooMany { unit: unit @ Unit::Character, limit } => {
+                let unit = unit.name(*limit);
+                write!(out, "{place} must be at most {limit} {unit} long; you wrote more")
+            }
+            About::TooMany { unit, limit } => {
+                write!(out, "{place} must have at most {limit} {}; you began another one", unit.name(*limit))
+            }
             About::Field(allowed) => tell_field(place, allowed.as_deref(), out),
+            About::Begun(name, allowed) => tell_begun(place, name, allowed.as_deref(), out),
             About::Item(Some(1)) => write!(out, "{place} is one item too many: at most 1 is allowed"),
             About::Item(Some(most)) => write!(out, "{place} is one item too many: at most {most} are allowed"),
             About::Item(None) => write!(out, "{place} is an item that is not allowed"),
@@ -385,7 +539,8 @@ fn tell_missing(place: &str, name: &str, present: &Present, because: Option<&str
     }
     match (&present.similar, present.names.as_slice()) {
         (Some(similar), _) => write!(out, "; you returned {}: write {}", named(similar), named(name)),
-        (None, []) => out.write_str("; you returned no fields"),
+        (None, []) if present.count == 0 => out.write_str("; you returned no fields"),
+        (None, []) => Ok(()),
         (None, names) => {
             write!(out, "; you returned {}", list_of(names.iter().map(|name| named(name)), present.count, ", "))
         }
@@ -405,6 +560,18 @@ fn ticked(text: &str, most: usize) -> String {
 
 fn tell_field(place: &str, allowed: Option<&[String]>, out: &mut String) -> fmt::Result {
     write!(out, "{place} is a field that is not allowed")?;
+    match allowed {
+        None => Ok(()),
+        Some([]) => out.write_str("; none are allowed there"),
+        Some(allowed) => write!(out, "; allowed there: {}", list(allowed.iter().map(|name| named(name)), ", ")),
+    }
+}
+
+fn tell_begun(place: &str, name: &str, allowed: Option<&[String]>, out: &mut String) -> fmt::Result {
+    match name {
+        "" => write!(out, "{place} has a field that is not allowed")?,
+        name => write!(out, "{place} has a field that is not allowed, whose name begins with {}", named(name))?,
+    }
     match allowed {
         None => Ok(()),
         Some([]) => out.write_str("; none are allowed there"),
@@ -448,7 +615,7 @@ pub(crate) fn kind(value: &Value) -> &'static str {
     }
 }
 
-fn with_article(kind: &str) -> String {
+pub(crate) fn with_article(kind: &str) -> String {
     match kind {
         "null" => "null".to_owned(),
         "array" | "object" | "integer" => format!("an {kind}"),
@@ -503,8 +670,8 @@ fn list(names: impl ExactSizeIterator<Item = String>, between: &str) -> String {
 
 /// The same of the first of so many.
 fn list_of(names: impl Iterator<Item = String>, count: usize, between: &str) -> String {
-    let rest = count.saturating_sub(LISTED);
     let mut listed: Vec<_> = names.take(LISTED).collect();
+    let rest = count.saturating_sub(listed.len());
     if rest > 0 {
         listed.push(format!("{rest} more"));
     }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::Deserialize;
 use thusfar_contract::{Check, Contract, Signals, Tools};
-use thusfar_core::{Ending, Expect, read};
+use thusfar_core::{Ending, Expect, Reply, read};
 
 const CANARY: &str = "canary";
 
@@ -45,9 +45,29 @@ fn debug_shows_no_text_of_the_model() {
         assert!(!check.violations().is_empty(), "{schema}");
         hidden(schema, &contract);
         hidden(schema, &check);
-        check.violations().iter().for_each(|violation| hidden(schema, violation));
+        for violation in check.violations() {
+            hidden(schema, violation);
+            hidden(schema, &violation.masked());
+        }
         hidden(schema, &contract.accept::<serde_json::Value>(&document).expect_err("not valid"));
     }
+}
+
+#[test]
+fn what_is_told_while_it_comes_is_masked_for_logs() {
+    let mut told = 0;
+    for (schema, reply) in ROWS {
+        let contract = Contract::from_schema(schema).expect("a schema");
+        let expect = Expect::value();
+        let mut reading = Reply::with_sink(expect, contract.monitor(&expect));
+        let _ = reading.push(reply);
+        let (_, monitor) = reading.finish_into(Ending::Stop);
+        let Some(violation) = monitor.violation() else { continue };
+        hidden(schema, violation);
+        hidden(schema, &violation.masked());
+        told += 1;
+    }
+    assert!(told > 12, "{told}");
 }
 
 /// A type that the reply is not of, although its schema allows it.

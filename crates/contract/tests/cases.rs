@@ -95,7 +95,7 @@ fn faults(row: &CaseRow) -> Vec<String> {
             hold(wanted == Some(violation.expected()), "what was wanted");
             hold(expected.get("got").is_none_or(|got| got == violation.got()), "what was found");
             hold(violation.message().contains(&format!("`{path}`")), "the sentence names the place");
-            let value = &row.input[violation.offset()..];
+            let value = &row.input[violation.start()..];
             hold(value.starts_with('"'), "the offset is that of the value");
         }
     }

@@ -257,7 +257,7 @@ fn each_keyword_has_its_sentence() {
             .iter()
             .map(|one| {
                 let (expected, got) = (one.expected().to_string(), one.got().to_string());
-                (one.offset(), one.path().to_owned(), one.keyword(), expected, got, one.message().to_owned())
+                (one.start(), one.path().to_owned(), one.keyword(), expected, got, one.message().to_owned())
             })
             .collect();
         let expected: Vec<_> = expected
@@ -368,11 +368,11 @@ fn places_are_those_of_the_raw_reply() {
     let contract = Contract::from_schema(r#"{"properties": {"a": {"items": {"type": "integer"}}}}"#).expect("a schema");
     let reply = "Hé: \n```json\n{ // first\n \"a\": [1, \"x\",], \"a\": [1, \"x\"] }\n```\n";
     let check = said(&contract, reply);
-    let places: Vec<_> = check.violations().iter().map(|one| (one.path(), one.offset())).collect();
+    let places: Vec<_> = check.violations().iter().map(|one| (one.path(), one.start())).collect();
     assert_eq!(places, [("/a/1", reply.find("\"x\"").expect("there"))]);
     let escaped = r#"{\"a\": [\"x\"]}"#;
     let check = said(&contract, escaped);
-    assert_eq!(check.violations()[0].offset(), 9);
+    assert_eq!(check.violations()[0].start(), 9);
 }
 
 #[test]

@@ -317,7 +317,7 @@ fn violations_are_told_one_a_line() {
     let lines = feedback.violations();
     assert_eq!(lines.lines().count(), check.violations().len());
     for (line, violation) in lines.lines().zip(check.violations()) {
-        let Position { line: at, column } = Position::of(document.raw(), violation.offset());
+        let Position { line: at, column } = Position::of(document.raw(), violation.start());
         assert_eq!(line, format!("- {} (line {at}, column {column})", violation.message()));
     }
     let shown = feedback.to_string();

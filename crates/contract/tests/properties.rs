@@ -84,7 +84,7 @@ impl Case {
     /// Each violation is about a value that is there, and says where.
     fn holds(&self, violation: &Violation) {
         let what = || format!("{violation} in {} under {}", self.placed.reply, self.schema);
-        assert_eq!(self.placed.places.get(violation.path()), Some(&violation.offset()), "{}", what());
+        assert_eq!(self.placed.places.get(violation.path()), Some(&violation.start()), "{}", what());
         let at = self.value.pointer(violation.path()).expect("a value");
         if violation.keyword() == "required" {
             let name = violation.expected().as_str().expect("a name");
@@ -149,7 +149,7 @@ fn holds(case: &Case, cuts: [u16; 2], tally: &mut Tally) {
         tally.invalid += 1;
     }
     check.violations().iter().for_each(|violation| case.holds(violation));
-    assert!(check.violations().is_sorted_by_key(Violation::offset), "{}", what());
+    assert!(check.violations().is_sorted_by_key(Violation::start), "{}", what());
     let mut told = HashSet::new();
     for violation in check.violations() {
         let same = (violation.path(), violation.keyword(), violation.message());

@@ -38,7 +38,7 @@ impl One {
     /// Of a reply that was judged, and of what ended it.
     pub(super) fn judged(judged: &Judged, text: &str, ending: Ending) -> Self {
         match judged {
-            Judged::Document(verdict, check, _) => Self::document(verdict, check.as_ref(), text, ending),
+            Judged::Document(found) => Self::document(&found.verdict, found.check.as_ref(), text, ending),
             Judged::Calls(calls) => Self::calls(calls, text, ending),
             Judged::Signals(signalled) => Self::signals(signalled, text, ending),
         }
@@ -58,7 +58,10 @@ impl One {
             }
             Err(failure) => {
                 counted.take_repairs(failure.repairs());
-                counted.take_code(outcome, failure.code().as_str(), text, failure.offset());
+                // What the schema refused counts under its keyword.
+                if report::refusal(failure, check).is_none() {
+                    counted.take_code(outcome, failure.code().as_str(), text, failure.offset());
+                }
             }
         }
         counted.take_violations(check.map_or(&[], Check::violations), text);
@@ -131,7 +134,7 @@ impl One {
     }
 
     fn take_violations(&mut self, violations: &[Violation], text: &str) {
-        violations.iter().for_each(|it| self.take_code(SCHEMA_MISMATCH, it.keyword(), text, it.offset()));
+        violations.iter().for_each(|it| self.take_code(SCHEMA_MISMATCH, it.keyword(), text, it.start()));
     }
 
     fn take_code(&mut self, outcome: &'static str, code: &'static str, text: &str, offset: usize) {

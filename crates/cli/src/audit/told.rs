@@ -117,7 +117,10 @@ impl Report {
         repairs.merge(all(self.repairs));
         warnings.merge(all(self.warnings));
         let mut codes = Codes::default();
-        if let Some(failure) = self.failure.filter(|_| outcome != "ok") {
+        // What a schema refused counts under its keyword.
+        let has_keyword = self.violations.as_ref().is_some_and(|violations| violations.all.len() > 0);
+        let counts = |failure: &Failed| outcome != "ok" && !(has_keyword && failure.code.0 == SCHEMA_MISMATCH);
+        if let Some(failure) = self.failure.filter(counts) {
             let code = CodeName::new(Name::of(&outcome), Name::of(&failure.code.0));
             let Short(excerpt) = failure.excerpt.or(failure.message).unwrap_or_default();
             codes.add(code, Excerpt(excerpt));

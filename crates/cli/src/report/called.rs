@@ -68,7 +68,7 @@ pub(crate) fn push_call_line(line: &mut String, call: &ToolCall) {
 
 /// Where it is wrong, and where what it breaks of the schema stands.
 fn offsets(refused: &RefusedCall) -> impl Iterator<Item = usize> {
-    std::iter::once(refused.offset()).chain(refused.check().violations().iter().map(Violation::offset))
+    std::iter::once(refused.offset()).chain(refused.check().violations().iter().map(Violation::start))
 }
 
 fn push_list<T>(line: &mut String, items: impl IntoIterator<Item = T>, mut push: impl FnMut(&mut String, T)) {
@@ -169,6 +169,7 @@ fn push_details(line: &mut String, refused: &RefusedCall, places: &mut impl Iter
     let places = places.take(refused.check().violations().len());
     if refused.outcome() == CallOutcome::SchemaMismatch {
         super::push_violations(line, refused.check(), places);
+        line.push_str(if refused.check().is_complete() { "" } else { super::MORE });
     }
 }
 

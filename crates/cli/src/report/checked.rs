@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use thusfar_contract::{Check, Violation};
+use thusfar_contract::{Check, Timing, Violation};
 use thusfar_core::{Position, Warning, WarningKind};
 
 use super::places_of;
@@ -23,7 +23,9 @@ pub(super) struct ViolationNote<'a> {
     keyword: &'static str,
     expected: &'a Value,
     got: &'a Value,
+    when: &'static str,
     offset: usize,
+    start: usize,
     line: usize,
     column: usize,
     message: &'a str,
@@ -68,7 +70,9 @@ pub(super) fn violations<'a>(check: &'a Check, places: impl Iterator<Item = Posi
         keyword: violation.keyword(),
         expected: violation.expected(),
         got: violation.got(),
+        when: violation.when().as_str(),
         offset: violation.offset(),
+        start: violation.start(),
         line: place.line,
         column: place.column,
         message: violation.message(),
@@ -91,9 +95,17 @@ fn missing(violation: &Violation) -> Vec<String> {
 /// The field that a violation is about, where it should not be there at all: by its name, or since no value is allowed for it.
 fn extra(violation: &Violation) -> Vec<&str> {
     match violation.keyword() {
-        "properties" | "patternProperties" | "additionalProperties" | "unevaluatedProperties" | "propertyNames" => {
+        "properties" | "patternProperties" | "additionalProperties" | "unevaluatedProperties" | "propertyNames"
+            if has_name(violation) =>
+        {
             vec![violation.path()]
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether the path is that of the field: what is told inside a name is told at the object.
+fn has_name(violation: &Violation) -> bool {
+    let name = violation.got().as_str().map(|name| name.replace('~', "~0").replace('/', "~1"));
+    violation.when() != Timing::Early || violation.path().rsplit_once('/').map(|(_, last)| last) == name.as_deref()
 }

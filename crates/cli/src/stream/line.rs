@@ -6,6 +6,7 @@ use thusfar_core::Position;
 use thusfar_stream::{Lane, LaneFailure, Outcome, Reason, Summary};
 
 use super::Checked;
+use super::held::Judged;
 use crate::report::{
     self, Places, push_calls_object, push_json, push_on_one_line, push_report_object, push_signals_object,
 };
@@ -77,7 +78,8 @@ fn push_member(line: &mut String, before: char, name: &str, value: &impl Seriali
 }
 
 fn push_lane(line: &mut String, lane: Lane<'_>, checked: Option<&Checked>) {
-    let check = checked.and_then(|checked| checked.schema.as_ref());
+    let schema = checked.and_then(|checked| checked.schema.as_ref());
+    let check = schema.and_then(Judged::check);
     let key = lane.key();
     push_member(line, '{', "choice", &key.choice);
     push_member(line, ',', "kind", &key.kind.as_str());
@@ -87,12 +89,15 @@ fn push_lane(line: &mut String, lane: Lane<'_>, checked: Option<&Checked>) {
     let text = lane.text().unwrap_or_default();
     push_member(line, ',', "text", &text);
     line.push_str(",\"report\":");
-    match lane.outcome() {
-        Some(Outcome::Document(document)) => push_report_object(line, None, text.as_bytes(), Ok(document), check),
-        Some(Outcome::NoArguments) => {
+    match (schema, lane.outcome()) {
+        (Some(Judged::Again(found)), _) => {
+            push_report_object(line, None, text.as_bytes(), found.verdict.as_ref(), check);
+        }
+        (_, Some(Outcome::Document(document))) => push_report_object(line, None, text.as_bytes(), Ok(document), check),
+        (_, Some(Outcome::NoArguments)) => {
             line.push_str(r#"{"outcome":"ok","document":{},"repairs":[],"warnings":[]}"#);
         }
-        Some(Outcome::Failure(failure)) => push_failure(line, text, failure, check),
+        (_, Some(Outcome::Failure(failure))) => push_failure(line, text, failure, check),
         _ => line.push_str("null"),
     }
     if let Some(calls) = checked.and_then(|checked| checked.calls.as_ref()) {
@@ -122,7 +127,7 @@ fn push_failure(line: &mut String, text: &str, failure: &LaneFailure, check: Opt
         path: "",
         excerpt: &report::excerpt(text.as_bytes(), offset),
     };
-    push_member(line, '{', "outcome", &failure.kind().as_str());
+    push_member(line, '{', "outcome", &failure.outcome());
     line.push_str(",\"repairs\":[],\"warnings\":[]");
     line.push_str(if check.is_some() { ",\"violations\":[]" } else { "" });
     push_member(line, ',', "failure", &note);

@@ -4,6 +4,7 @@ use thusfar_contract::{RescueOptions, Tools, When};
 use thusfar_core::Ending;
 use thusfar_stream::{FaultCode, FinishClass, Lane, LaneKind, Outcome, StreamOutcome, Summary};
 
+use super::held::Judged;
 use crate::args::Rescuing;
 use crate::calls::Calls;
 use crate::seen::Damage;
@@ -15,10 +16,10 @@ pub(super) struct Offered {
 }
 
 impl Offered {
-    /// What became of the calls of a lane, made or printed; none where there is nothing to say of that.
-    pub(super) fn calls(&self, summary: &Summary, lane: Lane<'_>) -> Option<Calls> {
+    /// What became of the calls of a lane, made or printed; none where there is nothing to say of that. `schema`: what their schema says.
+    pub(super) fn calls(&self, summary: &Summary, lane: Lane<'_>, schema: Option<&Judged>) -> Option<Calls> {
         match lane.key().kind {
-            LaneKind::ToolArgs if !lane.is_hosted() => self.native(summary, lane),
+            LaneKind::ToolArgs if !lane.is_hosted() => self.native(summary, lane, schema),
             LaneKind::Text => self.when(summary, lane).map(|ending| self.printed(lane, ending)),
             LaneKind::Reasoning => {
                 let ending = self.when(summary, lane)?;
@@ -42,13 +43,19 @@ impl Offered {
     }
 
     /// The arguments of a call. Where the lane has failed already there is nothing to add, but that the tool is none.
-    fn native(&self, summary: &Summary, lane: Lane<'_>) -> Option<Calls> {
+    fn native(&self, summary: &Summary, lane: Lane<'_>, schema: Option<&Judged>) -> Option<Calls> {
         let name = lane.name().unwrap_or_default();
         let text = lane.text().unwrap_or_default();
-        let judged = match lane.outcome() {
-            Some(Outcome::Document(document)) => self.tools.accept(name, document.clone()),
+        let document = match (lane.outcome(), schema) {
+            (Some(Outcome::Document(document)), _) => Some(document),
+            // What was refused while it came, and is whole.
+            (_, Some(Judged::Again(found))) => found.verdict.as_ref().ok(),
+            _ => None,
+        };
+        let judged = match (document, lane.outcome()) {
+            (Some(document), _) => self.tools.accept(name, document.clone()),
             _ if self.tools.get(name).is_none() => self.tools.arguments(name, text, Ending::Unknown),
-            Some(Outcome::NoArguments) => self.tools.arguments(name, text, ending(summary, lane.key().choice)),
+            (_, Some(Outcome::NoArguments)) => self.tools.arguments(name, text, ending(summary, lane.key().choice)),
             _ => return None,
         };
         Some(Calls::native(judged))

@@ -299,6 +299,13 @@ struct Rings {
     edges: Vec<Vec<Id>>,
 }
 
+impl Table {
+    /// Which nodes lead to themselves about the same value.
+    pub(crate) fn in_rings(&self) -> Vec<bool> {
+        rings(self, |node| node.in_place().collect()).recursive(self)
+    }
+}
+
 /// Finds the rings (Tarjan 1972), without recursion.
 fn rings(table: &Table, edges: impl Fn(&Node) -> Vec<Id>) -> Rings {
     let len = table.len();

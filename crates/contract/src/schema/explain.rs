@@ -69,8 +69,18 @@ pub(crate) struct Explained<'v> {
 
 /// Says why a value is not valid under the root of a table.
 pub(crate) fn explain<'v>(table: &Table, options: &SchemaOptions, value: &'v Value) -> Explained<'v> {
+    explain_by(table, options, &[ROOT], value)
+}
+
+/// The same under some nodes, all of which must hold.
+pub(crate) fn explain_by<'v>(table: &Table, options: &SchemaOptions, asked: &[Id], value: &'v Value) -> Explained<'v> {
     let mut walk = Walk::new(table, options);
-    let finding = walk.look(ROOT, value);
+    let mut gathered = Gathered::default();
+    for &id in asked {
+        let finding = walk.look(id, value);
+        gathered.must(&finding);
+    }
+    let finding = gathered.finding();
     let mut broken = Vec::new();
     // Nothing that was found through a ring is certain.
     if let (Finding::Invalid(parts), false) = (&finding, walk.has_ring) {

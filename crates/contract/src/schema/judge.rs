@@ -96,6 +96,11 @@ fn named(draft: Draft) -> jsonschema::Draft {
     }
 }
 
+/// A draft as it is called here.
+pub(super) fn known(draft: jsonschema::Draft) -> Option<Draft> {
+    Draft::ALL.iter().map(|&(draft, _)| draft).find(|&known| named(known) == draft)
+}
+
 pub(super) fn of_reference(error: &ReferencingError) -> SchemaError {
     let message = match error {
         ReferencingError::Unretrievable { uri, .. } => {

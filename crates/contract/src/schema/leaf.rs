@@ -17,16 +17,16 @@ use crate::violation::{About, Broken, Present, Unit};
 
 /// What a leaf says of a value.
 #[derive(Debug, Default)]
-pub(super) struct Said<'v> {
-    pub(super) broken: Vec<Broken<'v>>,
+pub(crate) struct Said<'v> {
+    pub(crate) broken: Vec<Broken<'v>>,
     /// Whether it is broken for certain, whole for certain, or nobody knows.
-    pub(super) is_valid: Option<bool>,
+    pub(crate) is_valid: Option<bool>,
     /// A pattern took more steps back than allowed.
-    pub(super) gave_up: bool,
+    pub(crate) gave_up: bool,
 }
 
 /// Asks a leaf about a value.
-pub(super) fn ask<'v>(leaf: &Leaf, value: &'v Value, options: &SchemaOptions) -> Said<'v> {
+pub(crate) fn ask<'v>(leaf: &Leaf, value: &'v Value, options: &SchemaOptions) -> Said<'v> {
     let Some(validator) = leaf.validator(options) else { return Said::default() };
     let mut said = Said { is_valid: Some(true), ..Said::default() };
     for error in validator.iter_errors(value).take(COLLECTED) {
@@ -46,6 +46,11 @@ pub(super) fn ask<'v>(leaf: &Leaf, value: &'v Value, options: &SchemaOptions) ->
         said.is_valid = None;
     }
     said
+}
+
+/// Whether a number, or a literal, is as a leaf asks.
+pub(crate) fn holds(leaf: &Leaf, value: &Value, options: &SchemaOptions) -> Option<bool> {
+    leaf.validator(options).map(|validator| validator.is_valid(value))
 }
 
 /// The keyword as the schema has it.
@@ -148,7 +153,7 @@ fn equal_items(value: &Value) -> Option<(usize, usize)> {
 }
 
 /// A text that equal values share: numbers by value, members in order.
-fn canonical(value: &Value, out: &mut String) {
+pub(crate) fn canonical(value: &Value, out: &mut String) {
     match value {
         Value::Number(number) => out.push_str(&plain(number)),
         Value::Array(items) => {

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 
 use super::judge;
 use super::{SchemaError, SchemaErrorKind, SchemaOptions};
+use crate::violation::Names;
 
 /// A node's number.
 pub(crate) type Id = u32;
@@ -24,6 +25,9 @@ pub(crate) type Id = u32;
 pub(crate) struct Table {
     nodes: Vec<Node>,
 }
+
+/// Subschemas by where they lie: in the schema, or in one of the documents it may refer to.
+pub(crate) type Places = HashMap<*const Value, Id>;
 
 /// The root's number.
 pub(crate) const ROOT: Id = 0;
@@ -53,6 +57,8 @@ pub(crate) struct Node {
     pub(crate) may_mark_more: bool,
     /// A reference whose meaning depends on the way by which it is reached.
     pub(crate) is_dynamic: bool,
+    /// One of those inside the meta-schemas of the drafts: it is what it seems where all ways into them lead through the same schema.
+    is_of_drafts: bool,
     /// `title`, or the last token of the reference by which it was found: what a person would call it.
     pub(crate) name: Option<String>,
 }
@@ -107,8 +113,18 @@ pub(crate) struct Leaf {
 }
 
 impl Leaf {
-    fn new(keywords: Value, draft: Draft) -> Self {
+    pub(crate) fn new(keywords: Value, draft: Draft) -> Self {
         Self { keywords, draft, validator: OnceLock::new() }
+    }
+
+    /// Whether the items of an array differ.
+    pub(crate) fn unique() -> Self {
+        Self::new(serde_json::json!({ "uniqueItems": true }), Draft::default())
+    }
+
+    /// The draft that it is read by.
+    pub(crate) const fn draft(&self) -> Draft {
+        self.draft
     }
 
     /// The validator, made when it is asked for first. None where it cannot be made alone: then nothing is known.
@@ -147,6 +163,15 @@ impl Table {
     /// The table of a schema. References are looked up as the judge does: in the schema, in the documents that were handed over, and in
     /// the meta-schemas of the drafts.
     pub(crate) fn new(schema: &Value, documents: &Registry<'_>, options: &SchemaOptions) -> Result<Self, SchemaError> {
+        Self::with_places(schema, documents, options).map(|(table, _)| table)
+    }
+
+    /// The same, with where each subschema lies.
+    pub(super) fn with_places(
+        schema: &Value,
+        documents: &Registry<'_>,
+        options: &SchemaOptions,
+    ) -> Result<(Self, Places), SchemaError> {
         let draft = judge::draft(schema, options);
         let base = judge::base(schema, draft)?;
         let registry = documents
@@ -162,6 +187,7 @@ impl Table {
             ids: HashMap::new(),
             waiting: Vec::new(),
             anchors: Anchors::of(schema, options),
+            entries: HashMap::new(),
         };
         maker.id(contents, &resolver, draft, None);
         while let Some((id, contents, resolver, draft)) = maker.waiting.pop() {
@@ -174,7 +200,12 @@ impl Table {
             let message = "a dynamic reference that may mean several schemas is not taken from a request";
             return Err(SchemaError::new(SchemaErrorKind::Limit, "", message));
         }
-        Ok(Self { nodes: maker.nodes })
+        // The way into a meta-schema decides what its dynamic references mean: only one by which the whole of a draft is entered is plain.
+        let is_plain = |(uri, is_root): (&String, &bool)| *is_root && uri.ends_with("/schema");
+        if maker.entries.len() > 1 || !maker.entries.iter().all(is_plain) {
+            maker.nodes.iter_mut().for_each(|node| node.is_unsure |= node.is_of_drafts);
+        }
+        Ok((Self { nodes: maker.nodes }, maker.ids))
     }
 
     #[inline]
@@ -184,6 +215,34 @@ impl Table {
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+}
+
+impl Table {
+    /// The names that some node has for a field.
+    pub(super) fn names(&self) -> Names {
+        let mut names = Names::new();
+        for node in &self.nodes {
+            let declared = node.members.iter().flat_map(|members| members.named.keys());
+            let dependents = node.dependents.iter().map(|(name, _)| name);
+            names.extend(declared.chain(dependents).map(|name| Box::from(name.as_str())));
+            let keywords = node.leaf.iter().flat_map(|leaf| leaf.keywords.as_object()).flatten();
+            let lists = keywords
+                .filter(|(keyword, _)| matches!(keyword.as_str(), "required" | "dependentRequired" | "dependencies"));
+            let mut waiting: Vec<&Value> = lists.map(|(_, list)| list).collect();
+            while let Some(value) = waiting.pop() {
+                match value {
+                    Value::String(name) => drop(names.insert(Box::from(name.as_str()))),
+                    Value::Array(values) => waiting.extend(values),
+                    Value::Object(lists) => {
+                        names.extend(lists.keys().map(|name| Box::from(name.as_str())));
+                        waiting.extend(lists.values());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        names
     }
 }
 
@@ -254,9 +313,11 @@ impl Anchors {
 struct Maker<'r> {
     nodes: Vec<Node>,
     /// A subschema is known by where it lies.
-    ids: HashMap<*const Value, Id>,
+    ids: Places,
     waiting: Vec<(Id, &'r Value, Resolver<'r>, Draft)>,
     anchors: Anchors,
+    /// The schemas of the meta-schemas that something outside them refers to, and whether each is a whole document.
+    entries: HashMap<String, bool>,
 }
 
 impl<'r> Maker<'r> {
@@ -286,6 +347,12 @@ impl<'r> Maker<'r> {
         let place = &mut self.nodes[id as usize];
         *place = Node { name: place.name.take(), ..node };
     }
+}
+
+/// Whether references are resolved inside the meta-schemas of the drafts, which nobody hands over.
+fn is_of_drafts(resolver: &Resolver<'_>) -> bool {
+    let base = resolver.base_uri();
+    ["http://json-schema.org/", "https://json-schema.org/"].iter().any(|start| base.as_str().starts_with(start))
 }
 
 /// The resolver for the references of a subschema: one that names itself is their base. Who came by a reference has that base already.
@@ -368,11 +435,18 @@ impl<'r> Keywords<'r> {
             let Some(reference) = self.get(keyword).and_then(Value::as_str) else { continue };
             node.is_dynamic |= keyword != "$ref" && !maker.anchors.is_static(keyword, reference);
             node.is_unsure |= node.is_dynamic;
+            let is_inside = is_of_drafts(&self.resolver);
+            node.is_of_drafts |= keyword != "$ref" && is_inside;
             let Ok(target) = self.resolver.lookup(reference) else {
                 node.is_unsure = true;
                 continue;
             };
             let (contents, resolver, draft) = target.into_inner();
+            if !is_inside && is_of_drafts(&resolver) {
+                let is_root = resolver.lookup("#").is_ok_and(|root| std::ptr::eq(root.contents(), contents));
+                let uri = resolver.base_uri().as_str().trim_end_matches('#').to_owned();
+                maker.entries.insert(uri, is_root);
+            }
             let name = reference.rsplit(['/', '#']).next().filter(|name| !name.is_empty());
             node.all.push(maker.id(contents, &resolver, draft, name));
         }
@@ -461,7 +535,7 @@ impl<'r> Keywords<'r> {
 }
 
 /// A bound on a count: `2` and `2.0` are the same.
-fn whole(value: &Value) -> Option<u64> {
+pub(crate) fn whole(value: &Value) -> Option<u64> {
     value
         .as_u64()
         .or_else(|| value.as_f64().filter(|value| value.fract() == 0.0 && *value >= 0.0).map(|value| value as u64))

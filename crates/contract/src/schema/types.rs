@@ -36,7 +36,7 @@ impl Types {
         })
     }
 
-    const fn and(self, other: Self) -> Self {
+    pub(crate) const fn and(self, other: Self) -> Self {
         Types(self.0 & other.0)
     }
 
@@ -47,6 +47,16 @@ impl Types {
     /// Whether objects or arrays are among them.
     pub(crate) const fn allows_containers(self) -> bool {
         self.0 & 0b11 != 0
+    }
+
+    /// Whether objects are among them.
+    pub(crate) const fn allows_objects(self) -> bool {
+        self.0 & 0b1 != 0
+    }
+
+    /// Whether arrays are among them.
+    pub(crate) const fn allows_arrays(self) -> bool {
+        self.0 & 0b10 != 0
     }
 
     /// Whether strings are.

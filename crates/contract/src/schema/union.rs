@@ -189,8 +189,40 @@ fn is_new(value: &Value, listed: &[Value]) -> bool {
 }
 
 /// What a person would call each branch.
-fn forms(table: &Table, branches: &[Id]) -> Vec<String> {
+pub(crate) fn forms(table: &Table, branches: &[Id]) -> Vec<String> {
     branches.iter().enumerate().map(|(at, &id)| form(table, id).unwrap_or_else(|| format!("form {}", at + 1))).collect()
+}
+
+/// The field of a branch of a union that has one value there, and another one in each of the others; and that value.
+pub(crate) fn telling_field<'t>(table: &'t Table, branches: &[Id], branch: Id) -> Option<(&'t str, Value)> {
+    let mine = constants(table, branch);
+    let others: Vec<_> = branches.iter().filter(|&&id| id != branch).map(|&id| constants(table, id)).collect();
+    let tells = |name: &str, value: &Value| {
+        others.iter().all(|other| other.iter().any(|(other, its)| *other == name && its != value))
+    };
+    mine.into_iter().find(|(name, value)| tells(name, value))
+}
+
+/// The fields of a branch that may have one value only.
+fn constants(table: &Table, branch: Id) -> Vec<(&str, Value)> {
+    let mut found = Vec::new();
+    let mut waiting = vec![branch];
+    let mut room = 16;
+    while let (Some(id), 1..) = (waiting.pop(), room) {
+        room -= 1;
+        let node = table.node(id);
+        waiting.extend(&node.all);
+        for (name, id) in node.members.iter().flat_map(|members| &members.named).take(ONCE) {
+            let Some(leaf) = &table.node(*id).leaf else { continue };
+            let one = match leaf.keywords.get("enum").and_then(Value::as_array).map(Vec::as_slice) {
+                Some([one]) => Some(one),
+                _ => leaf.keywords.get("const"),
+            };
+            found.extend(one.map(|one| (name.as_str(), one.clone())));
+        }
+    }
+    found.sort_by_key(|&(name, _)| name);
+    found
 }
 
 fn form(table: &Table, id: Id) -> Option<String> {

@@ -9,6 +9,8 @@
 use memchr::memchr2_iter;
 use thusfar_core::{Document, Ending, Event, Expect, Failure, Flow, Kind, Progress, Reply, Sink, Span, Take};
 
+use super::heard::{Ear, Heard};
+
 /// A value being read.
 pub(super) struct Body {
     reply: Option<Reply<Outline>>,
@@ -28,8 +30,8 @@ pub(super) enum Read {
     Broken(Box<Failure>),
 }
 
-/// What is seen of the value's outermost members while it is read, in bytes from its opener.
-#[derive(Clone, Default)]
+/// What is seen of the value's outermost members while it is read, in bytes from its opener; and heard of the arguments in it.
+#[derive(Default)]
 pub(super) struct Outline {
     depth: usize,
     /// How deep its members stand: those of the root, or of the objects in it where it is an array.
@@ -39,6 +41,7 @@ pub(super) struct Outline {
     pub(super) is_promise: bool,
     /// Keys of the outermost object, with their value where it is a string that has closed.
     pub(super) members: Vec<Seen>,
+    ear: Ear,
 }
 
 /// A member that has been seen.
@@ -56,8 +59,10 @@ const MOST_MEMBERS: usize = 64;
 
 impl Sink for Outline {
     const BYTES: bool = false;
+    const CONTENT: bool = true;
 
     fn event(&mut self, event: Event) -> Flow {
+        self.ear.event(event);
         match event {
             Event::Open { kind, .. } => {
                 if self.depth == 0 {
@@ -85,13 +90,23 @@ impl Sink for Outline {
         }
         Flow::Continue
     }
+
+    fn content(&mut self, span: Span, text: &str) -> Flow {
+        self.ear.content(span, text);
+        Flow::Continue
+    }
 }
 
 impl Body {
     /// A value whose opener stands at an offset of the reply.
     pub(super) fn new(start: usize) -> Self {
+        Self::heard_by(start, Ear::default())
+    }
+
+    /// The same, and arguments in it are listened to.
+    pub(super) fn heard_by(start: usize, ear: Ear) -> Self {
         let expect = Expect::any().take(Take::Alone);
-        let reply = Some(Reply::with_sink(expect, Outline::default()));
+        let reply = Some(Reply::with_sink(expect, Outline { ear, ..Outline::default() }));
         Self { reply, start, read: start, seen: Outline::default() }
     }
 
@@ -108,6 +123,11 @@ impl Body {
     /// What has been seen so far.
     pub(super) fn outline(&self) -> &Outline {
         self.reply.as_ref().map_or(&self.seen, Reply::sink)
+    }
+
+    /// What arguments in it break, as far as it was read: the first of each.
+    pub(super) fn heard(&self) -> impl Iterator<Item = Heard> {
+        self.outline().ear.found.iter().map(|heard| heard.clone().behind(self.start))
     }
 
     /// Reads on, in all text so far. With an ending, a value that is open is broken.
@@ -136,8 +156,9 @@ impl Body {
 
     fn finish(&mut self, text: &str, ending: Ending) -> Read {
         let Some(reply) = self.reply.take() else { return Read::More };
-        self.seen.clone_from(reply.sink());
-        match reply.finish(ending) {
+        let (answer, seen) = reply.finish_into(ending);
+        self.seen = seen;
+        match answer {
             Ok(document) => Read::Closed(Box::new(document), self.read),
             Err(failure) => {
                 // Where it was certain, whatever was pushed behind.

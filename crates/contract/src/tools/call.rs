@@ -6,6 +6,7 @@ use thusfar_core::{Cause, Document, Repair, Span};
 
 use super::dialect::Dialect;
 use crate::contract::Check;
+use crate::violation::{Timing, Violation};
 
 /// What became of a reply, or of one call of it. Stable names: [`CallOutcome::as_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -313,6 +314,13 @@ impl RefusedCall {
     #[must_use]
     pub fn candidates(&self) -> &[String] {
         &self.candidates
+    }
+
+    /// What of its schema was broken first, as it was told while the arguments came: with the byte of the reply behind which no way to go on
+    /// was valid. None where only the whole arguments told: the name stood behind them, or they are a string or parameters between tags.
+    #[must_use]
+    pub fn violation(&self) -> Option<&Violation> {
+        self.check.violations().iter().find(|violation| violation.when() != Timing::Final)
     }
 
     /// What the schema said. The offsets of violations are those of the reply; numbers that no `f64` holds exactly have their places in

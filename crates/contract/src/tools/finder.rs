@@ -21,6 +21,7 @@ use thusfar_core::{Ending, Repair, Span};
 use super::Tools;
 use super::call::{CallCode, ToolCall};
 use super::dialect::{self, Before, Dialect, Json, Stand};
+use super::heard::Heard;
 use super::input::{Finding, Found, Input, Reader, Seen, Step, Wrong};
 use crate::violation::Violation;
 use fence::Fenced;
@@ -81,6 +82,8 @@ pub(super) struct Finder {
     /// What ended the reading before the reply ended.
     pub(super) over: Option<Wrong>,
     pub(super) invented: Option<usize>,
+    /// What arguments break in the value that was read last; it may be open.
+    pub(super) heard: Vec<Heard>,
     /// How often what was handed on turned out to be reasoning.
     pub(super) restarts: usize,
 }
@@ -144,6 +147,7 @@ impl Finder {
             weight: 0,
             over: None,
             invented: None,
+            heard: Vec::new(),
             restarts: 0,
         }
     }
@@ -422,6 +426,7 @@ impl Finder {
             within: &mut self.within,
             repairs: &mut self.repairs,
             steps: &mut self.steps,
+            heard: &mut self.heard,
         };
         *input.steps += 1;
         let mut step = open.reader.read(&mut input);
@@ -440,6 +445,9 @@ impl Finder {
             }
         }
         open.at = input.at;
+        if step != Step::More {
+            self.heard.clear();
+        }
         if self.is_debris {
             self.refuse_inside(open.found);
         }

@@ -15,8 +15,10 @@ use memchr::memmem;
 use thusfar_core::{Cause, Document, Ending, Failure, Repair, Span};
 
 use super::Tools;
+use super::body::{Body, Read};
 use super::call::{CallCode, RefusedCall, ToolCall};
 use super::dialect::Dialect;
+use super::heard::Heard;
 use super::judge;
 use super::list::LONGEST_NAME;
 use super::shape;
@@ -84,6 +86,8 @@ pub(super) struct Input<'a> {
     pub(super) repairs: &'a mut Vec<Repair>,
     /// Bytes looked at.
     pub(super) steps: &'a mut u64,
+    /// What arguments in the value that was read last break of their tool's schema.
+    pub(super) heard: &'a mut Vec<Heard>,
 }
 
 /// A call or what is none, and what that depends on.
@@ -131,12 +135,22 @@ pub(super) struct Wrong {
     pub(super) candidates: Vec<String>,
     pub(super) arguments: Option<Document>,
     pub(super) check: Check,
+    /// The byte at which it was certain, if that is not the one that was read last.
+    pub(super) decided_at: Option<usize>,
 }
 
 impl Wrong {
     pub(super) fn new(code: CallCode, offset: usize) -> Self {
         let (path, name, candidates, arguments) = (String::new(), None, Vec::new(), None);
-        Self { code, offset, path, name, candidates, arguments, check: Check::default() }
+        Self { code, offset, path, name, candidates, arguments, check: Check::default(), decided_at: None }
+    }
+
+    /// Arguments that break their tool's schema, whatever else is wrong with the call behind that.
+    pub(super) fn of_schema(heard: &Heard) -> Self {
+        let Heard { tool, violation, decided_at, .. } = heard;
+        let check = Check { violations: vec![violation.clone()], is_cut: true, ..Check::default() };
+        let wrong = Self::new(CallCode::Schema, violation.start).at(violation.path.clone()).of(tool);
+        Self { check, decided_at: Some(*decided_at), ..wrong }
     }
 
     /// The engine's failure on a text that begins at an offset of the reply.
@@ -170,7 +184,7 @@ impl Wrong {
             dialect,
             span,
             offset: self.offset,
-            decided_at,
+            decided_at: self.decided_at.unwrap_or(decided_at),
             path: self.path,
             name: self.name,
             arguments: self.arguments,
@@ -237,6 +251,20 @@ impl<'a> Input<'a> {
     /// What has not been understood yet.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
+    }
+
+    /// Reads on in a value.
+    pub(super) fn value(&mut self, body: &mut Body) -> Read {
+        let read = body.read(self.text, self.end);
+        self.at = body.read_to();
+        self.heard.clear();
+        self.heard.extend(body.heard());
+        read
+    }
+
+    /// What is wrong with a value that is broken: what its arguments break, if that was certain before.
+    pub(super) fn broken(&self, wrong: Wrong) -> Wrong {
+        self.heard.first().map_or(wrong, Wrong::of_schema)
     }
 
     /// Passes white space. Whether something stands behind it.

@@ -9,9 +9,11 @@ use thusfar_core::{Code, Document, Ending, Event, Expect, Flow, Reply, Root, Sin
 use super::body::{Body, Read};
 use super::call::{CallCode, RefusedCall, ToolCall};
 use super::dialect::Dialect;
+use super::heard::{Ear, Heard};
 use super::input::{Arguments, Finding, Found, Input, Written, Wrong};
 use super::{Tool, Tools, xml};
 use crate::contract::Check;
+use crate::violation::Violation;
 
 /// Arguments with what the schema says of them.
 struct Judged {
@@ -51,7 +53,8 @@ pub(super) fn written(input: &Input<'_>, dialect: Dialect, written: Written) -> 
         Arguments::Json(span) => Some(span.start),
         _ => None,
     };
-    let found = match judged(input.tools, input.text, &name, &arguments, span) {
+    let heard = arguments_at.and_then(|at| input.heard.iter().find(|heard| heard.start == at && heard.tool == name));
+    let found = match judged(input.tools, input.text, &name, &arguments, span, heard.cloned()) {
         Ok(Judged { arguments, check }) => {
             Found::Call(ToolCall { name, arguments, id, dialect, span, arguments_at, check })
         }
@@ -63,7 +66,14 @@ pub(super) fn written(input: &Input<'_>, dialect: Dialect, written: Written) -> 
     Finding { found, is_bare: false, is_alone: false, is_joined: false }
 }
 
-fn judged(tools: &Tools, text: &str, name: &str, arguments: &Arguments, span: Span) -> Result<Judged, Box<Wrong>> {
+fn judged(
+    tools: &Tools,
+    text: &str,
+    name: &str,
+    arguments: &Arguments,
+    span: Span,
+    heard: Option<Heard>,
+) -> Result<Judged, Box<Wrong>> {
     let Some(tool) = tools.get(name) else {
         let whole = match arguments {
             Arguments::Json(span) => read(&text[span.range()], Expect::object().take(Take::Alone)).ok(),
@@ -83,7 +93,7 @@ fn judged(tools: &Tools, text: &str, name: &str, arguments: &Arguments, span: Sp
         Arguments::Fields(fields) if fields.is_empty() => return none(tool, span.start),
         Arguments::Fields(fields) => xml::object(tool, text, fields)?,
     };
-    check(tool, arguments, &standing)
+    check(tool, arguments, &standing, heard)
 }
 
 /// No arguments.
@@ -102,25 +112,50 @@ fn object(text: &str, start: usize) -> Result<Document, Box<Wrong>> {
     read(text, Expect::object().take(Take::Alone)).map_err(|failure| Box::new(Wrong::of_json(&failure, start)))
 }
 
-/// What the tool's schema says.
-fn check(tool: &Tool, arguments: Document, standing: &Standing) -> Result<Judged, Box<Wrong>> {
+/// What the tool's schema says; `heard`: what it had said while they came.
+fn check(tool: &Tool, arguments: Document, standing: &Standing, heard: Option<Heard>) -> Result<Judged, Box<Wrong>> {
     let Some(contract) = &tool.contract else { return Ok(Judged { arguments, check: Check::default() }) };
     if arguments.deserialize::<Value>().is_ok_and(|value| value == *contract.schema()) {
         let wrong = Wrong::new(CallCode::DeclarationEchoed, standing.of("", 0));
         return Err(Box::new(Wrong { arguments: Some(arguments), ..wrong }));
     }
     let mut check = contract.check(&arguments);
-    for violation in &mut check.violations {
-        violation.offset = standing.of(&violation.path, violation.offset);
-    }
     if check.is_valid() {
         return Ok(Judged { arguments, check });
     }
+    for violation in &mut check.violations {
+        violation.start = standing.of(&violation.path, violation.start);
+        violation.offset = standing.of(&violation.path, violation.offset);
+    }
+    let decided_at = heard.as_ref().map(|heard| heard.decided_at);
+    if let Some(Heard { violation, .. }) = heard {
+        told_first(&mut check.violations, violation);
+    }
     let (code, offset, path) = match check.violations().first() {
-        Some(first) => (CallCode::Schema, first.offset(), first.path().to_owned()),
+        Some(first) => (CallCode::Schema, first.start(), first.path().to_owned()),
         None => (CallCode::Unchecked, standing.of("", 0), String::new()),
     };
-    Err(Box::new(Wrong { arguments: Some(arguments), check, ..Wrong::new(code, offset).at(path) }))
+    Err(Box::new(Wrong { arguments: Some(arguments), check, decided_at, ..Wrong::new(code, offset).at(path) }))
+}
+
+/// Takes what was told while the arguments came into the list of what they break, which stays in the order of the document.
+fn told_first(violations: &mut Vec<Violation>, first: Violation) {
+    let is_same = |it: &Violation| (&*it.path, it.keyword) == (&*first.path, first.keyword);
+    if let Some(same) = violations.iter_mut().find(|it| is_same(it)) {
+        // The sentence of the check knows the whole document.
+        (same.offset, same.timing) = (first.offset, first.timing);
+        return;
+    }
+    let at = violations.partition_point(|it| it.start <= first.start);
+    violations.insert(at, first);
+}
+
+/// What whole arguments break, as it would have been told while they came.
+fn heard(tools: &Tools, name: &str, arguments: &Document) -> Option<Heard> {
+    let span = arguments.span();
+    let mut body = Body::heard_by(span.start, Ear::named(tools, name));
+    let _ = body.read(&arguments.raw()[..span.end], Some(Ending::Stop));
+    body.heard().next()
 }
 
 /// The documents of a text.
@@ -173,7 +208,11 @@ pub(super) fn native(tools: &Tools, name: &str, text: &str, ending: Ending) -> R
             let wrong = Wrong { candidates: texts(text, &found), ..Wrong::new(CallCode::TwoArguments, second.start) };
             Err(refuse(wrong, second.end))
         }
-        Ok(document) => check(tool, document, &Standing::From(0)).map(call).map_err(|wrong| refuse(*wrong, text.len())),
+        Ok(document) => {
+            let heard = heard(tools, name, &document);
+            let judged = check(tool, document, &Standing::From(0), heard);
+            judged.map(call).map_err(|wrong| refuse(*wrong, text.len()))
+        }
         Err(failure) => {
             let mut wrong = Wrong::of_json(&failure, 0);
             if failure.code() == Code::WrongRoot {
@@ -221,7 +260,8 @@ pub(super) fn document(tools: &Tools, name: &str, arguments: Document) -> Result
     if !arguments.text().starts_with('{') {
         return Err(refuse(Wrong::new(CallCode::ArgumentsNotObject, span.start)));
     }
-    let judged = check(tool, arguments, &Standing::From(0)).map_err(|wrong| refuse(*wrong))?;
+    let heard = heard(tools, name, &arguments);
+    let judged = check(tool, arguments, &Standing::From(0), heard).map_err(|wrong| refuse(*wrong))?;
     let Judged { arguments, check } = judged;
     Ok(ToolCall {
         name: name.to_owned(),

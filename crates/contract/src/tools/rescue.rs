@@ -10,6 +10,7 @@ use super::finder::Finder;
 use super::input::{Found, Wrong};
 use super::judge::nothing;
 use super::{Tools, hint};
+use crate::violation::Violation;
 
 /// When printed calls are looked for. Stable names: [`When::as_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -115,6 +116,29 @@ impl Rescue {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.finder.prose
+    }
+
+    /// What the arguments that are being read break of their tool's schema, as soon as that is certain: whatever follows, they are no call
+    /// that may be run. Known where the tool's name stood in front of them; with the offset in the reply.
+    ///
+    /// Behind markup of a dialect a call was meant. A value without markup may still turn out to be none: a declaration of the tool.
+    ///
+    /// ```
+    /// use thusfar_contract::Tools;
+    /// let tools = Tools::from_json(
+    ///     r#"[{"name": "weather", "input_schema": {"properties": {"unit": {"enum": ["C", "F"]}}}}]"#,
+    /// )?;
+    /// let mut rescue = tools.rescue();
+    /// let _ = rescue.push("<tool_call>{\"name\": \"weather\", \"arguments\": {\"unit\": \"");
+    /// assert!(rescue.violation().is_none());
+    /// let _ = rescue.push("K");
+    /// let violation = rescue.violation().expect("no unit begins like this");
+    /// assert_eq!((violation.path(), violation.offset()), ("/unit", 54));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn violation(&self) -> Option<&Violation> {
+        self.finder.heard.first().map(|heard| &heard.violation)
     }
 
     /// How often [`text`](Rescue::text) began anew.

@@ -15,11 +15,12 @@ use super::input::{Arguments, Written, Wrong};
 use crate::places::{Places, Reread};
 
 /// Members that name the tool.
-const NAMES: [&str; 6] = ["name", "tool", "tool_name", "toolname", "function", "action"];
+pub(super) const NAMES: [&str; 6] = ["name", "tool", "tool_name", "toolname", "function", "action"];
 /// Those of them that mean nothing else.
 const PLAIN_NAMES: [&str; 3] = ["tool", "tool_name", "toolname"];
 /// Members that hold the arguments.
-const ARGUMENTS: [&str; 7] = ["arguments", "args", "parameters", "params", "input", "action_input", "tool_input"];
+pub(super) const ARGUMENTS: [&str; 7] =
+    ["arguments", "args", "parameters", "params", "input", "action_input", "tool_input"];
 /// Members whose value is a call, or a list of calls.
 const WRAPPERS: [&str; 4] = ["tool_calls", "tool_call", "function_call", "function_calls"];
 /// Members that give the call an identifier.

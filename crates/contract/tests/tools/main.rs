@@ -4,6 +4,7 @@ mod rescue; // a reply under every way of cutting it
 mod cutting; // what holds of every reply, under few ways
 mod dialects; // calls as each dialect writes them
 mod cases; // re-created public reports
+mod heard; // arguments held against their schema as they come
 mod rules; // each rule of JSON, fences and reasoning
 mod xml; // dialects with tags
 mod typed; // parameters by their declared type

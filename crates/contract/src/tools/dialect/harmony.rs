@@ -217,7 +217,7 @@ impl Harmony {
             return Some(Step::More);
         }
         if input.rest().starts_with('{') {
-            self.state = State::Object(Value::new(input));
+            self.state = State::Object(Value::arguments(input, self.name(input)));
             return None;
         }
         if !Self::is_placed(input) && input.tools.get(self.name(input)).is_none() {

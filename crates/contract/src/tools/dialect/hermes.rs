@@ -2,6 +2,7 @@
 
 use super::super::body::{Body, Read};
 use super::super::call::CallCode;
+use super::super::heard::Ear;
 use super::super::input::{Finding, Input, Reader, Seen, Step, Wrong};
 use super::super::shape::{self, Shape};
 use super::json::{name, shape_found};
@@ -45,7 +46,7 @@ impl Hermes {
         }
         let rest = input.rest();
         if rest.starts_with(['{', '[']) {
-            self.state = State::Value(Box::new(Body::new(input.at)));
+            self.state = State::Value(Box::new(Body::heard_by(input.at, Ear::inside(input.tools))));
             return None;
         }
         let before = Before { is_end: input.end.is_some(), ..Before::default() };
@@ -77,9 +78,7 @@ impl Hermes {
     }
 
     fn value(&mut self, input: &mut Input<'_>, mut body: Box<Body>) -> Option<Step> {
-        let read = body.read(input.text, input.end);
-        input.at = body.read_to();
-        match read {
+        match input.value(&mut body) {
             Read::More => {
                 self.state = State::Value(body);
                 return Some(Step::More);
@@ -105,6 +104,7 @@ impl Hermes {
                 {
                     return Some(Step::Text(input.at));
                 }
+                let wrong = input.broken(wrong);
                 input.refuse(Dialect::Hermes, wrong);
                 return Some(Step::Broken);
             }

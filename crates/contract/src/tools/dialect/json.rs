@@ -8,6 +8,7 @@ use thusfar_core::{Document, FailureKind, Span};
 
 use super::super::body::{Body, Outline, Read};
 use super::super::call::CallCode;
+use super::super::heard::Ear;
 use super::super::input::{Finding, Input, Reader, Seen, Step, Wrong, starts};
 use super::super::shape::{self, Calls, Form, Key, Shape, Shaped};
 use super::super::{Tools, judge};
@@ -74,14 +75,13 @@ impl Json {
         if !input.rest().starts_with(may_follow) {
             return Some(Step::Text(input.at));
         }
-        self.state = State::Value(Box::new(Body::new(input.start)));
+        self.state = State::Value(Box::new(Body::heard_by(input.start, Ear::inside(input.tools))));
         None
     }
 
     fn value(&mut self, input: &mut Input<'_>, mut body: Box<Body>) -> Option<Step> {
-        let read = body.read(input.text, input.end);
+        let read = input.value(&mut body);
         let start = body.start();
-        input.at = body.read_to();
         let outline = body.outline();
         self.is_data = self.is_data || is_data(outline, start, input);
         match read {
@@ -105,6 +105,7 @@ impl Json {
                     _ => {
                         let name = name(outline, start, input).map(str::to_owned);
                         let wrong = Wrong { name, ..Wrong::of_call(&failure, start, input.tools) };
+                        let wrong = input.broken(wrong);
                         input.refuse(Dialect::Json, wrong);
                         self.note_bare(input, 1);
                         if is_cut { Step::Done } else { Step::Broken }

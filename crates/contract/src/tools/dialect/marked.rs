@@ -6,6 +6,7 @@ use thusfar_core::{Code, Document, Span};
 
 use super::super::body::{Behind, Body, Read};
 use super::super::call::{CallCode, CallOutcome};
+use super::super::heard::Ear;
 use super::super::input::{Input, LONGEST_TAG, Seen, Written, Wrong};
 use super::super::judge;
 use super::super::list::LONGEST_NAME;
@@ -28,25 +29,29 @@ pub(super) enum Told {
 }
 
 impl Value {
-    /// One whose opener stands where reading stands.
+    /// One whose opener stands where reading stands, and that may describe calls.
     pub(super) fn new(input: &Input<'_>) -> Self {
-        Self(Box::new(Body::new(input.at)))
+        Self(Box::new(Body::heard_by(input.at, Ear::inside(input.tools))))
+    }
+
+    /// The arguments of a tool, whose opener stands where reading stands.
+    pub(super) fn arguments(input: &Input<'_>, name: &str) -> Self {
+        Self(Box::new(Body::heard_by(input.at, Ear::named(input.tools, name))))
     }
 
     /// Reads on.
     pub(super) fn read(&mut self, input: &mut Input<'_>) -> Told {
         let start = self.0.start();
-        let read = self.0.read(input.text, input.end);
-        input.at = self.0.read_to();
-        match read {
+        match input.value(&mut self.0) {
             Read::More => Told::More,
             Read::Closed(document, end) => {
                 input.at = end;
                 Told::Closed(document, Span::new(start, end))
             }
             Read::Broken(failure) => {
-                let wrong = Box::new(Wrong::of_json(&failure, start));
+                let wrong = Wrong::of_json(&failure, start);
                 let is_cut = wrong.code.outcome() == CallOutcome::Truncated;
+                let wrong = Box::new(input.broken(wrong));
                 if is_cut || self.0.outline().is_promise { Told::Wrong(wrong) } else { Told::Text(wrong) }
             }
         }

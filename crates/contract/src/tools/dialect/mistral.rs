@@ -110,7 +110,7 @@ impl Mistral {
         match first(input.rest()) {
             Ok((space, b'{')) => {
                 input.at += space;
-                self.state = State::Object(Value::new(input));
+                self.state = State::Object(Value::arguments(input, &self.name));
                 None
             }
             Err(Seen::More) => Some(Step::More),
@@ -135,7 +135,7 @@ impl Mistral {
             return Some(Step::More);
         }
         if input.rest().starts_with('{') {
-            self.state = State::Object(Value::new(input));
+            self.state = State::Object(Value::arguments(input, &self.name));
             return None;
         }
         let wrong = Wrong::new(CallCode::ArgumentsNotObject, input.at).of(&self.name);

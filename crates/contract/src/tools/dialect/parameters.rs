@@ -33,6 +33,7 @@ use thusfar_core::Span;
 
 use super::super::body::{Body, Read};
 use super::super::call::{CallCode, CallOutcome};
+use super::super::heard::Ear;
 use super::super::input::{
     Arguments, Field, FieldType, Input, LONGEST_TAG, Reader, Search, Seen, Step, Written, Wrong,
 };
@@ -160,7 +161,7 @@ impl<S: Style> Call<S> {
             return Some(self.more(input));
         }
         if self.style.json() != JsonBody::None && input.rest().starts_with('{') {
-            self.state = State::Json(Box::new(Body::new(input.at)));
+            self.state = State::Json(Box::new(Body::heard_by(input.at, Ear::named(input.tools, self.name()))));
             return None;
         }
         match self.style.ends(input.rest(), self.prefix()) {
@@ -242,9 +243,7 @@ impl<S: Style> Call<S> {
     }
 
     fn json(&mut self, input: &mut Input<'_>, mut body: Box<Body>) -> Option<Step> {
-        let read = body.read(input.text, input.end);
-        input.at = body.read_to();
-        match read {
+        match input.value(&mut body) {
             Read::More => {
                 self.state = State::Json(body);
                 Some(Step::More)
@@ -259,7 +258,7 @@ impl<S: Style> Call<S> {
                 Some(match wrong.code.outcome() == CallOutcome::Truncated {
                     true if self.is_mention(input) => Step::Text(input.text.len()),
                     false if !body.outline().is_promise && self.is_mention(input) => Step::Text(input.at),
-                    _ => self.refuse(input, wrong),
+                    _ => self.refuse(input, input.broken(wrong)),
                 })
             }
         }

@@ -124,7 +124,7 @@ impl React {
         }
         let rest = input.rest();
         if rest.starts_with('{') {
-            self.state = State::Object(Value::new(input));
+            self.state = State::Object(Value::arguments(input, &self.name));
             return None;
         }
         match fence(rest) {
@@ -175,7 +175,7 @@ impl React {
         if !input.rest().starts_with('{') {
             return self.no_object(input, true);
         }
-        self.state = State::Object(Value::new(input));
+        self.state = State::Object(Value::arguments(input, &self.name));
         None
     }
 
