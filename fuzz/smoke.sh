@@ -41,6 +41,7 @@ fuzz() {
         tools) longest=1024 seeds=("$built/seeds/tools") ;;
         # Each round reads a reply as often as it is long.
         signals) longest=256 seeds=("$built/seeds/signals") ;;
+        monitor) longest=1024 seeds=("$built/seeds/monitor" "$built/seeds/replies") ;;
     esac
     mkdir -p "corpus/$name" "artifacts/$name"
     # What is new goes to the first folder; the others are only read.

@@ -154,6 +154,7 @@ fn the_numbers_of_the_readme_are_the_recorded_ones() {
         ("peers", "Time over a yardstick"),
         ("wire", "The wire, in the same way"),
         ("live", "The view, in the same way"),
+        ("monitor", "A schema held against the reply, in the same way"),
     ];
     for (bench, sentence) in tables {
         let (numbers, recorded) = published("## Numbers", "benches/results", &format!("-{bench}.txt"));

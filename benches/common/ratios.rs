@@ -143,19 +143,27 @@ impl Options {
     }
 
     /// Measures a row and shows it.
+    #[allow(dead_code, reason = "not every bench asks")]
     pub(crate) fn measure(&self, row: Row<'_>) {
         let unit = row.unit;
-        self.measure_as(row, unit, |ratio| ratio);
+        self.measure_as(row, unit, |ours, yardstick| ours / yardstick);
     }
 
     /// Measures how a cost grows: `ours` reads a text so many times as long as `yardstick` does, which counts in `small`. What is shown
     /// is the exponent: 1 is linear, 2 quadratic.
     #[allow(dead_code, reason = "not every bench asks")]
     pub(crate) fn growth(&self, row: Row<'_>, small: Unit, longer: f64) {
-        self.measure_as(row, small, |ratio| ratio.ln() / longer.ln());
+        self.measure_as(row, small, |ours, yardstick| (ours / yardstick).ln() / longer.ln());
     }
 
-    fn measure_as(&self, mut row: Row<'_>, yardstick_unit: Unit, read: impl Fn(f64) -> f64) {
+    /// Measures what `ours` does on top of `yardstick`. What is shown is nanoseconds for each of so many things.
+    #[allow(dead_code, reason = "not every bench asks")]
+    pub(crate) fn difference(&self, row: Row<'_>, count: usize) {
+        let unit = row.unit;
+        self.measure_as(row, unit, |ours, yardstick| (ours - yardstick) * 1e9 / count as f64);
+    }
+
+    fn measure_as(&self, mut row: Row<'_>, yardstick_unit: Unit, read: impl Fn(f64, f64) -> f64) {
         if self.test {
             (row.ours)(1);
             (row.yardstick)(1);
@@ -181,7 +189,7 @@ impl Options {
             }
             ours.push(time[0]);
             yardstick.push(time[1]);
-            ratios.push(read(time[0] / time[1]));
+            ratios.push(read(time[0], time[1]));
         }
         let (ratio, ours, yardstick) = (at(&mut ratios, 0.5), at(&mut ours, 0.5), at(&mut yardstick, 0.5));
         let (must, want) = row.bars.map_or(("-".to_owned(), "-".to_owned()), |(must, want)| (bar(must), bar(want)));

@@ -2,7 +2,7 @@
 //!
 //! `FOLDER/replies` is for the targets that read a reply, `FOLDER/wire` for the one that reads bytes of the wire,
 //! `FOLDER/streams` for the one that reads streams, `FOLDER/tools` for the one that looks for printed calls, `FOLDER/signals` for the one
-//! that reads signals.
+//! that reads signals, `FOLDER/monitor` for the one that holds schemas against replies.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,9 @@ use thusfar_testkit::corpus;
 /// Longer replies hold little that is new, and slow each round down.
 const LONGEST: usize = 400;
 
+/// Where the schemas with their replies stand, seen from the corpora.
+const SCHEMAS: &str = "../../crates/contract/tests/schemas";
+
 /// The same of bodies, of which some are recordings.
 const LONGEST_BODY: usize = 1800;
 
@@ -23,7 +26,8 @@ fn main() -> io::Result<()> {
     wire(&folder.join("wire"))?;
     streams(&folder.join("streams"))?;
     tools(&folder.join("tools"))?;
-    signals(&folder.join("signals"))
+    signals(&folder.join("signals"))?;
+    monitor(&folder.join("monitor"))
 }
 
 fn replies(folder: &Path) -> io::Result<()> {
@@ -87,6 +91,22 @@ fn tools(folder: &Path) -> io::Result<()> {
     let rows = corpus::cases().into_iter().filter(|row| row.kind == "tool_call" && row.input.len() <= LONGEST);
     for row in rows {
         fs::write(folder.join(&row.id), format!("@b\n{}", row.input))?;
+    }
+    Ok(())
+}
+
+/// Each reply with its schema, in chunks of 3 bytes.
+fn monitor(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (name, schema) in corpus::recordings(SCHEMAS, "json") {
+        let schema = String::from_utf8(schema).map_err(io::Error::other)?;
+        let cases = corpus::recordings(SCHEMAS, "jsonl").into_iter().find(|(cases, _)| cases.starts_with(&*name));
+        let lines = String::from_utf8(cases.map(|(_, cases)| cases).unwrap_or_default()).map_err(io::Error::other)?;
+        for (at, line) in lines.lines().enumerate() {
+            let case: serde_json::Value = serde_json::from_str(line)?;
+            let reply = case["reply"].as_str().unwrap_or_default();
+            fs::write(folder.join(format!("{name}-{at}")), format!("@A{schema}\u{1e}{reply}"))?;
+        }
     }
     Ok(())
 }
