@@ -192,14 +192,15 @@ fn everything_else_is_told_behind_what_was_told_first() {
 }
 
 #[test]
-fn a_document_that_broke_nothing_in_time_is_told_at_its_end() {
-    let bound = r#"{"properties": {"n": {"maximum": 100}}, "minProperties": 1}"#;
+fn a_document_that_was_not_refused_is_told_at_its_end_with_the_byte() {
+    let bound = r#"{"type": "object", "properties": {"n": {"maximum": 100}}, "minProperties": 1}"#;
     for (args, reply, offset, when) in [
         // What never was a promise.
-        (&[][..], "{}", 1, "final"),
-        (&[], "{ }", 2, "final"),
+        (&[][..], "{}", 1, "at_close"),
+        (&[], "{ }", 2, "at_close"),
+        (&[], "[1, 2]", 0, "early"),
         // The last one counts, and which that is nobody knows before the end.
-        (&["--take", "last"], r#"{"n": 200} {"n": 150}"#, 20, "final"),
+        (&["--take", "last"], r#"{"n": 200} {"n": 150}"#, 20, "at_close"),
         (&["--take", "first"], r#"{"n": 150} {"n": 1}"#, 9, "at_close"),
         (&[], r#"{"n": 150}"#, 9, "at_close"),
     ] {

@@ -10,7 +10,8 @@ use crate::violation::{QUOTED, Timing, Violation};
 
 impl Contract {
     /// The same as [`check`](Contract::check), of a document of a reply that a monitor of this contract has heard to its end. Where the monitor knows
-    /// that the document is valid nothing is looked at again, unless a number in it is not held exactly: then it is asked what of.
+    /// that the document is valid nothing is looked at again, unless a number in it is not held exactly: then it is asked what of. Where it knows of something that
+    /// is broken, and did not refuse it (an answer that never was a promise, or one under [`Take::Last`](thusfar_core::Take::Last)), that stands first, with its byte.
     ///
     /// ```
     /// use thusfar_contract::Contract;
@@ -31,7 +32,10 @@ impl Contract {
         if is_known && !cfg!(debug_assertions) {
             return Check::default();
         }
-        let check = self.check(document);
+        let check = match monitor.violation_of(document.span()) {
+            Some(told) => self.check_refused(document, told),
+            None => self.check(document),
+        };
         debug_assert!(
             verdict.is_none_or(|verdict| check.limit().is_some() || verdict == check.is_valid()),
             "the monitor says {verdict:?} of a document on which the validator has the last word"

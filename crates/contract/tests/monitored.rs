@@ -79,7 +79,7 @@ fn a_check_of_what_was_heard_is_the_check() {
     let (document, monitor) = reply.finish_into(Ending::Stop);
     let document = document.expect("nothing was refused");
     let check = contract.check_monitored(&document, &monitor);
-    assert_eq!(told(&check), [("", "minProperties", Timing::Final)]);
+    assert_eq!(told(&check), [("", "minProperties", Timing::AtClose)]);
 }
 
 #[test]
