@@ -206,6 +206,8 @@ fn numbers_in_plain_text() {
         (TO_10, "1) Clean\n2) Tested\n\nI'd say 7.", "= 7 via text"),
         (TO_10, "1. Clean\n2. Tested", "not_found"),
         (TO_10, "See #3. I'd say 7.", "= 7 via text"),
+        (TO_10, "_7", "not_found"),
+        (TO_10, "_7_", "= 7"),
         (TO_10, "See #3.", "not_found"),
         (TO_10, "It costs $5.", "not_found"),
         (TO_10, "It costs 5 \u{20AC} a month.", "never 5"),

@@ -48,7 +48,9 @@ impl Reader {
     /// A number.
     fn number(&self, item: &Item<'_>, target: &Target) -> Option<(Hit, bool)> {
         let figure = item.figure.as_ref()?;
-        if item.is_list_number || figure.is_noise(item.token.left, item.reply) {
+        // Behind an underscore that does not close with it, it is part of a name, as a word is.
+        let is_named = item.token.left == Some('_') && !item.is_bracketed;
+        if item.is_list_number || is_named || figure.is_noise(item.token.left, item.reply) {
             return None;
         }
         let mut hit = hit_of(figure.judge(target, item.reply), figure.is_last);
