@@ -35,7 +35,7 @@ fuzz() {
     local seeds=(seeds "$built/seeds/replies" ../tests/corpus/regressions)
     # The twin and the looks at a view are quadratic; of the wire every beginning is a body.
     case $name in
-        twin | live) longest=1024 ;;
+        twin | live | plain) longest=1024 ;;
         wire) longest=2048 seeds=("$built/seeds/wire") ;;
         stream) longest=2048 seeds=("$built/seeds/streams" ../tests/corpus/regressions_stream) ;;
         tools) longest=1024 seeds=("$built/seeds/tools") ;;

@@ -209,7 +209,9 @@ fn json_lines() {
     hold(&Hostile { end: Whole(Some(BodyKind::Empty)), most: 0, ..lines("blank", "\n") });
     hold(&Hostile { end: Whole(Some(BodyKind::Empty)), most: 1 << 10, ..lines("white space", " \t\r\n") });
     hold(&Hostile { items: (1_000_000, 2_000_000), most: 1 << 10, ..lines("records", "{}\n") });
-    hold(&Hostile { end: Whole(Some(BodyKind::Json)), ..lines("openers of arrays", "[\n") });
+    // A bit for each frame that is open.
+    let frames = Hostile { most: (16 << 10) + (1 << 17), ..lines("openers of arrays", "[\n") };
+    hold(&Hostile { end: Whole(Some(BodyKind::Json)), ..frames });
     hold(&Hostile { end: Whole(Some(BodyKind::Text)), ..lines("openers of objects", "{\n") });
     hold(&Hostile { end: Whole(Some(BodyKind::Text)), ..lines("words", "word\n") });
     let long = Hostile {

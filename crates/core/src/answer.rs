@@ -238,7 +238,7 @@ impl<S: Sink> Reply<S> {
 
     /// The document that a failure is about, where nothing is open.
     fn judged(&self, doom: &Doom) -> Option<Span> {
-        let Desk { choice, last_bare, other, .. } = &self.desk;
+        let Desk { choice, last_bare, other, .. } = &*self.desk;
         let last = choice.last().map(|(span, _)| span);
         match doom.code {
             Code::DifferentDocuments | Code::OpaqueDocument => choice.at(doom.offset).or(last),

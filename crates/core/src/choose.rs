@@ -20,6 +20,8 @@ struct Class {
 }
 
 impl Class {
+    const NONE: Self = Self { first: MaybeSpan::NONE, shortest: MaybeSpan::NONE, differs: MaybeSpan::NONE };
+
     /// Takes one more.
     fn take(&mut self, span: Span, same: Same<'_>) {
         match self.shortest.get() {
@@ -63,6 +65,17 @@ pub(crate) enum Pick {
 }
 
 impl Choice {
+    pub(crate) const NONE: Self = Self {
+        first: MaybeSpan::NONE,
+        last: MaybeSpan::NONE,
+        place: None,
+        fenced: Class::NONE,
+        bare: Class::NONE,
+        alone: Class::NONE,
+        behind: Class::NONE,
+        agree: false,
+    };
+
     /// A document counted. Doomed if no later text can make it one.
     pub(crate) fn document(&mut self, span: Span, place: Place, take: Take, same: Same<'_>) -> Flow {
         if self.is_empty() {

@@ -38,77 +38,238 @@ const STRING_STOP: [bool; 256] = {
     table
 };
 
+/// Whether a byte ends the content of a string, for now: it is no part of `unescaped`.
+#[inline(always)]
+pub(crate) fn is_string_stop(byte: u8) -> bool {
+    STRING_STOP[byte as usize]
+}
+
 const LOW: u64 = u64::MAX / 255;
-const HIGH: u64 = LOW << 7;
 
-/// A high bit in each byte of `word` that is a quote, a backslash or a control character. Bits above the lowest may be
-/// false, the lowest never is: borrows travel upwards only.
-const fn stops(word: u64) -> u64 {
-    let quote = word ^ (LOW * b'"' as u64);
-    let backslash = word ^ (LOW * b'\\' as u64);
-    let below = word.wrapping_sub(LOW * 0x20) & !word;
-    ((quote.wrapping_sub(LOW) & !quote) | (backslash.wrapping_sub(LOW) & !backslash) | below) & HIGH
+/// A word of one byte eight times.
+const fn spread(byte: u8) -> u64 {
+    LOW * byte as u64
 }
 
-/// Eight bytes from an index on, if there are so many.
-#[inline]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+/// A high bit in each byte of `word` that is zero.
+const fn zeros(word: u64) -> u64 {
+    let low = LOW * 0x7F;
+    !(((word & low) + low) | word) & !low
 }
 
-/// Four bytes from an index on, if there are so many.
-#[inline]
-fn half(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?)))
+/// A high bit in each byte of `word` that is a quote, a backslash or a control character.
+pub(crate) const fn stops(word: u64) -> u64 {
+    zeros(word ^ spread(b'"')) | zeros(word ^ spread(b'\\')) | zeros(word & spread(0xE0))
 }
 
-/// The first index from `from` on that holds a quote, a backslash or a control character; `bytes.len()` if none does.
-#[inline]
-pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    // Most strings are short: one word first, then blocks.
-    if let Some(first) = word(bytes, at) {
-        let found = stops(first);
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at = long_string_stop(bytes, at + 8);
-    } else if let Some(first) = half(bytes, at) {
-        // Bits of the absent bytes are set: there is no stop among them, they are no control characters.
-        let found = stops(first | (LOW << 6) << 32);
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 4;
-    }
-    while at < bytes.len() && !STRING_STOP[bytes[at] as usize] {
-        at += 1;
-    }
-    at
+/// Whether one of the bytes of `word` is a quote, a backslash or a control character: fewer steps than to know which.
+#[inline(always)]
+pub(crate) const fn holds_stop(word: u64) -> bool {
+    let (quote, backslash) = (word ^ spread(b'"'), word ^ spread(b'\\'));
+    let zero = quote.wrapping_sub(LOW) & !quote | backslash.wrapping_sub(LOW) & !backslash;
+    (zero | word.wrapping_sub(spread(0x20)) & !word) & (LOW << 7) != 0
+}
+
+/// The high bits of the bytes side by side, the first byte's lowest.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+const fn pack(word: u64) -> u32 {
+    ((word >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
 /// Bytes of a block: one vector register on the usual machines.
-const BLOCK: usize = 16;
+pub(crate) const BLOCK: usize = 16;
 
-/// The same in blocks and words; stops short of the end where there is none.
-fn long_string_stop(bytes: &[u8], from: usize) -> usize {
+/// A block as one register: SSE2 is a part of x86-64.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod block {
+    use safe_arch::{
+        cmp_eq_mask_i8_m128i, load_unaligned_m128i, m128i, min_u8_m128i, move_mask_i8_m128i, set_splat_i8_m128i,
+    };
+
+    use super::BLOCK;
+
+    #[inline(always)]
+    fn all(byte: u8) -> m128i {
+        set_splat_i8_m128i(byte as i8)
+    }
+
+    #[inline(always)]
+    fn is(bytes: m128i, byte: u8) -> m128i {
+        cmp_eq_mask_i8_m128i(bytes, all(byte))
+    }
+
+    #[inline(always)]
+    fn at_most(bytes: m128i, byte: u8) -> m128i {
+        cmp_eq_mask_i8_m128i(min_u8_m128i(bytes, all(byte)), bytes)
+    }
+
+    /// One bit a byte.
+    #[inline(always)]
+    fn bits(mask: m128i) -> u32 {
+        move_mask_i8_m128i(mask) as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn stops(block: &[u8; BLOCK]) -> u32 {
+        let bytes = load_unaligned_m128i(block);
+        bits(is(bytes, b'"') | is(bytes, b'\\') | at_most(bytes, 0x1F))
+    }
+
+    #[inline(always)]
+    pub(crate) fn same(block: &[u8; BLOCK], byte: u8) -> u32 {
+        bits(is(load_unaligned_m128i(block), byte))
+    }
+
+    #[inline(always)]
+    pub(crate) fn white(block: &[u8; BLOCK]) -> (u32, u32) {
+        let bytes = load_unaligned_m128i(block);
+        let lines = is(bytes, b'\n') | is(bytes, b'\r');
+        (bits(lines | is(bytes, b' ') | is(bytes, b'\t')), bits(lines))
+    }
+}
+
+/// The same, a word of eight bytes at a time.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+mod words {
+    use super::{BLOCK, pack, spread, zeros};
+
+    #[inline]
+    fn bits(block: &[u8; BLOCK], wanted: impl Fn(u64) -> u64) -> u32 {
+        let half = |at: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&block[at..at + 8]);
+            pack(wanted(u64::from_le_bytes(bytes)))
+        };
+        half(0) | half(8) << 8
+    }
+
+    pub(crate) fn stops(block: &[u8; BLOCK]) -> u32 {
+        bits(block, super::stops)
+    }
+
+    pub(crate) fn same(block: &[u8; BLOCK], byte: u8) -> u32 {
+        bits(block, |word| zeros(word ^ spread(byte)))
+    }
+
+    pub(crate) fn white(block: &[u8; BLOCK]) -> (u32, u32) {
+        let lines = |word| zeros(word ^ spread(b'\n')) | zeros(word ^ spread(b'\r'));
+        let others = |word| zeros(word ^ spread(b' ')) | zeros(word ^ spread(b'\t'));
+        (bits(block, |word| lines(word) | others(word)), bits(block, lines))
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+use words as block;
+
+/// where a byte does;
+pub(crate) use block::same;
+/// Of a block, one bit a byte, the first one lowest: where a quote, a backslash or a control character stands;
+pub(crate) use block::stops as block_stops;
+/// and where white space, and where a line end does.
+pub(crate) use block::white;
+
+/// A block from an index on, if there is so much.
+#[inline(always)]
+pub(crate) fn block_at(bytes: &[u8], at: usize) -> Option<&[u8; BLOCK]> {
+    bytes.get(at..)?.first_chunk()
+}
+
+/// The first index from `from` on that holds a quote, a backslash or a control character; `bytes.len()` if none does.
+#[inline(always)]
+pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
-    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
-        // Without branches, so that the compiler makes vector instructions of it.
-        let stop = |byte: u8| u8::from(byte == b'"') | u8::from(byte == b'\\') | u8::from(byte < 0x20);
-        if block.iter().fold(0, |any, &byte| any | stop(byte)) != 0 {
-            break;
+    while let Some(block) = block_at(bytes, at) {
+        let found = block_stops(block);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize;
         }
         at += BLOCK;
     }
-    while let Some(word) = word(bytes, at) {
+    let Some(rest @ 1..) = bytes.len().checked_sub(at) else { return at };
+    if let Some(last) = bytes.last_chunk::<BLOCK>() {
+        // The last block again, without what was searched.
+        let found = block_stops(last) >> (BLOCK - rest);
+        return if found == 0 { bytes.len() } else { at + found.trailing_zeros() as usize };
+    }
+    short_stop(bytes, at)
+}
+
+/// Where content ends in the 64 bytes from an index on: one bit a byte, the first one lowest. Behind the last byte it does not.
+#[inline(always)]
+pub(crate) fn stops_in_64(bytes: &[u8], from: usize) -> u64 {
+    let Some(blocks) = bytes.get(from..).and_then(|rest| rest.first_chunk::<64>()) else {
+        return stops_in_rest(bytes, from);
+    };
+    let found = |at: usize| block_at(blocks, at).map_or(0, |block| u64::from(block_stops(block)) << at);
+    found(0) | found(BLOCK) | found(2 * BLOCK) | found(3 * BLOCK)
+}
+
+/// The same where fewer are left.
+fn stops_in_rest(bytes: &[u8], from: usize) -> u64 {
+    let (mut found, mut at) = (0, from);
+    while let Some(block) = block_at(bytes, at) {
+        found |= u64::from(block_stops(block)) << (at - from);
+        at += BLOCK;
+    }
+    let rest = bytes.len() - at;
+    if let (Some(last), 1..) = (bytes.last_chunk::<BLOCK>(), rest) {
+        // The last block again, without what was searched.
+        return found | u64::from(block_stops(last) >> (BLOCK - rest)) << (at - from);
+    }
+    bytes[at..]
+        .iter()
+        .zip(at - from..)
+        .fold(found, |found, (&byte, at)| found | u64::from(STRING_STOP[byte as usize]) << at)
+}
+
+/// The same where all of `bytes` is shorter than a block.
+#[inline]
+fn short_stop(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while bytes.len() - at > 8 {
+        let word = word(bytes, at);
         let found = stops(word);
         if found != 0 {
             return at + (found.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }
-    at
+    let rest = bytes.len() - at;
+    if rest == 0 {
+        return at;
+    }
+    // Bytes behind the last one are no stops.
+    let found = stops(word(bytes, at) | filler(rest));
+    if found == 0 { bytes.len() } else { at + (found.trailing_zeros() / 8) as usize }
+}
+
+/// Bytes that are letters behind so many that are zero.
+#[inline(always)]
+fn filler(len: usize) -> u64 {
+    (LOW << 6).checked_shl(8 * len as u32).unwrap_or(0)
+}
+
+/// At most eight bytes, the first one lowest; letters behind them.
+#[inline(always)]
+pub(crate) fn padded(bytes: &[u8]) -> u64 {
+    word(bytes, 0) | filler(bytes.len())
+}
+
+/// The bytes from an index on, up to eight, the first one lowest; zeros where there are none.
+#[inline(always)]
+pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
+    if let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        return u64::from_le_bytes(*word);
+    }
+    let rest = 8 * (bytes.len() - at) as u32;
+    if let Some(last) = bytes.last_chunk() {
+        return u64::from_le_bytes(*last).checked_shr(64 - rest).unwrap_or(0);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let (first, last) = (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)));
+        return (first | last << (8 * (bytes.len() - 4))) >> (8 * at);
+    }
+    bytes[at..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 #[cfg(test)]
@@ -117,18 +278,49 @@ mod tests {
 
     #[test]
     fn the_search_agrees_with_the_table() {
-        let mut bytes = [b'a'; 60];
+        let mut bytes = [b'a'; 90];
         for stop in 0..=255u8 {
-            for place in 0..60 {
+            for place in 0..90 {
                 bytes[place] = stop;
-                for len in [place, place + 1, place + 3, 60] {
-                    let text = &bytes[..len.min(60)];
-                    for from in 0..=text.len().min(9) {
+                for len in [place, place + 1, place + 3, 90] {
+                    let text = &bytes[..len.min(90)];
+                    for from in 0..=text.len().min(20) {
                         let slow = (from..text.len()).find(|&at| STRING_STOP[text[at] as usize]).unwrap_or(text.len());
+                        let many = stops_in_64(text, from).trailing_zeros() as usize;
+                        let many = if many < 64 { many } else { slow - from };
+                        assert!(slow - from < 64 || stops_in_64(text, from) == 0);
+                        assert_eq!(
+                            (from + many).min(text.len()),
+                            slow,
+                            "byte {stop:#x} at {place} of {len} from {from}"
+                        );
                         assert_eq!(string_stop(text, from), slow, "byte {stop:#x} at {place} of {len} from {from}");
                     }
                 }
                 bytes[place] = b'a';
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_is_its_bytes() {
+        let bits = |block: &[u8; BLOCK], wanted: &dyn Fn(u8) -> bool| {
+            block.iter().enumerate().fold(0, |bits, (at, &byte)| bits | u32::from(wanted(byte)) << at)
+        };
+        for byte in 0..=255u8 {
+            for place in 0..BLOCK {
+                let mut bytes = *b"0 9:/a\xC3{\x7F\"\\5\x1F\n-\xA0";
+                bytes[place] = byte;
+                let stop = bits(&bytes, &|byte| STRING_STOP[byte as usize]);
+                for len in 1..=8 {
+                    let slow = bytes[..len].iter().any(|&byte| STRING_STOP[byte as usize]);
+                    assert_eq!(holds_stop(padded(&bytes[..len])), slow, "{len} of {bytes:?}");
+                }
+                assert_eq!([block_stops(&bytes), words::stops(&bytes)], [stop; 2], "{bytes:?}");
+                let spaces = (bits(&bytes, &is_space), bits(&bytes, &is_line_end));
+                assert_eq!([white(&bytes), words::white(&bytes)], [spaces; 2], "{bytes:?}");
+                let colon = bits(&bytes, &|byte| byte == b':');
+                assert_eq!([same(&bytes, b':'), words::same(&bytes, b':')], [colon; 2], "{bytes:?}");
             }
         }
     }

@@ -6,17 +6,17 @@ use crate::choose::{Choice, Pick, Same};
 use crate::edits::Edits;
 use crate::expect::Take;
 use crate::failure::Code;
-use crate::keys::{Keys, Nth};
+use crate::keys::{Closed, Keys, Nth};
+use crate::later::{Blank, Later};
 use crate::ledger::Ledger;
 use crate::sink::{Event, Flow, Piece, Place, Sink};
 use crate::span::{MaybeSpan, Span};
 use crate::value::equal;
 
 /// What is judged, fed by the scanner.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Desk {
     pub(crate) edits: Edits,
-    keys: Keys,
     /// Instead of both, where no text is kept.
     pub(crate) ledger: Option<Box<Ledger>>,
     pub(crate) choice: Choice,
@@ -29,9 +29,29 @@ pub(crate) struct Desk {
     pub(crate) other: MaybeSpan,
 }
 
+impl Blank for Desk {
+    const BLANK: Self = Self {
+        edits: Edits::NONE,
+        ledger: None,
+        choice: Choice::NONE,
+        mark: 0,
+        suspect: false,
+        last_bare: MaybeSpan::NONE,
+        other: MaybeSpan::NONE,
+    };
+
+    fn blank() -> &'static Self {
+        static BLANK: Desk = Desk::BLANK;
+        &BLANK
+    }
+}
+
 impl Desk {
-    pub(crate) fn by_digest() -> Self {
-        Self { ledger: Some(Box::new(Ledger::new())), ..Self::default() }
+    /// A desk that judges by digest.
+    pub(crate) fn by_digest() -> Later<Self> {
+        let mut desk = Later::default();
+        *desk = Self { ledger: Some(Box::new(Ledger::new())), ..Self::BLANK };
+        desk
     }
 
     /// What the choice comes to, when nothing more comes.
@@ -87,28 +107,45 @@ fn same_text(left: Span, right: Span, raw: &str, edits: &Edits) -> bool {
 
 /// The desk at work with the whole text so far, and with the sink that listens.
 pub(crate) struct ByText<'a, S> {
-    pub(crate) desk: &'a mut Desk,
+    pub(crate) keys: &'a mut Keys,
+    pub(crate) desk: &'a mut Later<Desk>,
     pub(crate) raw: &'a str,
     pub(crate) take: Take,
-    pub(crate) key_limit: usize,
     pub(crate) sink: &'a mut S,
 }
 
 impl<S> ByText<'_, S> {
     #[inline(never)]
     fn rare(&mut self, event: Event) -> Flow {
-        let Desk { edits, keys, mark, .. } = &mut *self.desk;
+        let keys = &mut *self.keys;
         match event {
             Event::Begin { .. } => {
                 keys.clear();
-                *mark = edits.len();
+                self.desk.mark = self.desk.edits.len();
             }
             Event::Discount => keys.rest(),
-            Event::Abandon | Event::PassOver => edits.truncate(*mark),
-            Event::Edit(edit) => edits.push(edit),
+            Event::Abandon | Event::PassOver => {
+                let mark = self.desk.mark;
+                self.desk.edits.truncate(mark);
+            }
+            Event::Edit(edit) => self.desk.edits.push(edit),
             rare => return self.desk.rare(rare, self.take, self.raw),
         }
         Flow::Continue
+    }
+}
+
+impl<S: Sink> ByText<'_, S> {
+    /// A key that has to be searched for. What an event holds is handed over piece by piece: the usual key makes none.
+    #[cold]
+    #[inline(never)]
+    fn search(&mut self, content: Span, at: usize, end: usize, escaped: bool) -> Flow {
+        let event = Event::Key { content, at, end, escaped, second: false };
+        match self.keys.search(Closed { content, at, end, escaped }, self.raw) {
+            Nth::First => self.sink.event(event),
+            Nth::Second => tell_second(event, self.sink),
+            Nth::OverLimit => Flow::Break(Code::TooManyKeys, at),
+        }
     }
 }
 
@@ -118,23 +155,24 @@ impl<S: Sink> Sink for ByText<'_, S> {
 
     #[inline(always)]
     fn event(&mut self, event: Event) -> Flow {
-        let Desk { edits, keys, .. } = &mut *self.desk;
+        let keys = &mut *self.keys;
         let second = match event {
             Event::StringOpen { .. } | Event::ScalarOpen { .. } | Event::Comma { .. } => None,
-            Event::Key { content, at, escaped, .. } => match keys.key(content, at, escaped, self.key_limit, self.raw) {
-                Nth::First => None,
-                Nth::Second => return tell_second(event, self.sink),
-                Nth::OverLimit => return Flow::Break(Code::TooManyKeys, at),
-            },
-            Event::String { end, .. } => keys.value(end, self.raw, edits),
-            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, edits),
+            Event::Key { content, at, end, escaped, .. } => {
+                if escaped || !keys.is_new(content, at, end, self.raw) {
+                    return self.search(content, at, end, escaped);
+                }
+                None
+            }
+            Event::String { end, .. } => keys.value(end, self.raw, &self.desk.edits),
+            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, &self.desk.edits),
             Event::Open { kind, .. } => {
                 keys.open(kind);
                 None
             }
-            Event::Close { at, .. } => {
-                keys.close();
-                keys.value(at + 1, self.raw, edits)
+            Event::Close { kind, at } => {
+                keys.close(kind);
+                keys.value(at + 1, self.raw, &self.desk.edits)
             }
             rare => match self.rare(rare) {
                 Flow::Continue => None,
@@ -155,6 +193,11 @@ impl<S: Sink> Sink for ByText<'_, S> {
     #[inline]
     fn content(&mut self, span: Span, text: &str) -> Flow {
         self.sink.content(span, text)
+    }
+
+    #[inline(always)]
+    fn wants_scalars(&self) -> bool {
+        self.keys.has_second() || self.sink.wants_scalars()
     }
 
     fn refused_with(&self) -> Option<usize> {
@@ -191,7 +234,7 @@ impl From<Option<usize>> for Heard {
 
 /// The desk at work with nothing but the chunk that is read.
 pub(crate) struct ByDigest<'a, S> {
-    pub(crate) desk: &'a mut Desk,
+    pub(crate) desk: &'a mut Later<Desk>,
     pub(crate) chunk: &'a str,
     /// Offset of the chunk's first byte.
     pub(crate) base: usize,

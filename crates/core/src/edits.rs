@@ -11,12 +11,14 @@ use crate::sink::{Edit, Part};
 use crate::span::Span;
 
 /// Edits, sorted by offset. Invariant: their spans do not overlap.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Edits {
     list: Vec<Edit>,
 }
 
 impl Edits {
+    pub(crate) const NONE: Self = Self { list: Vec::new() };
+
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }

@@ -5,6 +5,7 @@
 //! comparison of new bytes with those a period earlier. A run that would trip is found in time: it is longer than `search` and
 //! two periods together.
 
+use crate::class::{BLOCK, block_at, same};
 use crate::limits::{FEWEST_COPIES, GUARD_STRIDE, LONGEST_PERIOD, Limits};
 
 /// Bytes that must stand again before a period is followed.
@@ -167,18 +168,12 @@ fn find(window: Window<'_>, least: usize) -> Option<Run> {
 
 /// The run with the shortest period, of those that end with `text` and repeat the bytes in front of `anchor`.
 fn nearest(text: &[u8], anchor: usize, lowest: usize, effort: &mut usize) -> Option<Run> {
+    let (front, probe) = text[..anchor].split_last_chunk::<PROBE>()?;
     let end = text.len();
-    let (front, probe) = text[..anchor].split_at(anchor.checked_sub(PROBE)?);
     let mut place = front.len();
     let first = place.saturating_sub(LONGEST_PERIOD);
     while place > first && *effort > 0 {
-        // Blocks of places, nearest first; most hold none.
-        let block = place.saturating_sub(BLOCK).max(first);
-        if !may_stand(&text[block..], probe) {
-            place = block;
-            continue;
-        }
-        place -= 1;
+        place = last_likely(text, first, place, probe)?;
         if text[place..place + PROBE] != *probe {
             continue;
         }
@@ -192,21 +187,27 @@ fn nearest(text: &[u8], anchor: usize, lowest: usize, effort: &mut usize) -> Opt
     None
 }
 
-/// Places looked at together.
-const BLOCK: usize = 16;
-
-/// Whether the probe may stand at one of the first places of `text`: three of its bytes do. Without branches, so that the compiler
-/// makes vector instructions of it.
-fn may_stand(text: &[u8], probe: &[u8]) -> bool {
+/// The last place in front of `place`, and not in front of `first`, where the probe may stand: three of its bytes do.
+fn last_likely(text: &[u8], first: usize, place: usize, probe: &[u8; PROBE]) -> Option<usize> {
     const MIDDLE: usize = PROBE / 2 - 3;
     const LAST: usize = PROBE - 1;
-    let Some(window) = text.first_chunk::<{ BLOCK + LAST }>() else { return true };
-    let stands = |at: usize| {
-        u8::from(window[at] == probe[0])
-            & u8::from(window[at + MIDDLE] == probe[MIDDLE])
-            & u8::from(window[at + LAST] == probe[LAST])
-    };
-    (0..BLOCK).fold(0, |any, at| any | stands(at)) != 0
+    let bytes = [probe[0], probe[MIDDLE], probe[LAST]];
+    // Blocks of places, nearest first; most hold none.
+    let mut past = place;
+    while past > first {
+        let block = past.saturating_sub(BLOCK).max(first);
+        let Some(window) = text[block..].first_chunk::<{ BLOCK + LAST }>() else { return Some(past - 1) };
+        let stands = |at: usize, byte: u8| block_at(window, at).map_or(0, |block| same(block, byte));
+        let mut likely = stands(0, bytes[0]) & stands(MIDDLE, bytes[1]) & stands(LAST, bytes[2]);
+        if past - block < BLOCK {
+            likely &= (1 << (past - block)) - 1;
+        }
+        if likely != 0 {
+            return Some(block + likely.ilog2() as usize);
+        }
+        past = block;
+    }
+    None
 }
 
 /// Where the run with this period that ends with `text` begins; `lowest` if it reaches that far.

@@ -3,9 +3,11 @@
 //! Keys are compared after unescaping. A small object is searched in a row, by the first bytes of each key and then byte for byte; a
 //! large one has an [`Index`] of digests, so that n keys cost O(n log n) comparisons of 16 bytes whatever they are.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::class::word;
 use crate::digest::Digest;
 use crate::edits::Edits;
 use crate::index::Index;
@@ -15,6 +17,9 @@ use crate::value::{equal, unescape};
 
 /// Up to this many keys an object is searched in a row.
 pub(crate) const ROW: usize = 32;
+
+/// Spreads the prints of keys over the bits of [`Frame::seen`]: 2^64 over the golden ratio.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What a key is to its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +37,7 @@ struct Key {
     /// Its text: in the raw reply, or unescaped in `unescaped`.
     text: Span,
     owned: bool,
-    /// The first eight bytes.
+    /// The first eight bytes, zeros behind a shorter one.
     print: u64,
     /// Where its opening delimiter stands.
     at: usize,
@@ -41,19 +46,38 @@ struct Key {
     end: Option<usize>,
 }
 
-/// An open frame: where its keys begin.
+/// A key that closed.
 #[derive(Clone, Copy, Debug)]
+pub(crate) struct Closed {
+    /// Its content.
+    pub(crate) content: Span,
+    /// Where its opening delimiter stands, and one past the closing one.
+    pub(crate) at: usize,
+    pub(crate) end: usize,
+    /// The content holds escapes or raw control characters.
+    pub(crate) escaped: bool,
+}
+
+/// The bit of [`Frame::seen`] that stands for a print.
+#[inline(always)]
+fn bit_of(print: u64) -> u64 {
+    1 << (print.wrapping_mul(SPREAD) >> (u64::BITS - 6))
+}
+
+/// An open object: where its keys begin.
+#[derive(Clone, Copy, Debug, Default)]
 struct Frame {
-    object: bool,
     keys: u32,
     indexed: u32,
     unescaped: u32,
+    /// One bit for each key, by its print: where it is clear, the key did not stand here before.
+    seen: u64,
 }
 
 /// A second key, while its value is open.
 #[derive(Clone, Copy, Debug)]
 struct Second {
-    depth: usize,
+    depth: u32,
     first: usize,
     at: usize,
     from: usize,
@@ -62,24 +86,48 @@ struct Second {
 /// The keys of all open objects, innermost last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keys {
+    /// The innermost open object, if one is open, and those around it.
+    top: Frame,
+    outer: Vec<Frame>,
     list: Vec<Key>,
-    index: Index,
-    unescaped: String,
-    frames: Vec<Frame>,
+    /// Open objects.
+    objects: u32,
+    /// Open objects and arrays.
+    depth: u32,
     /// The candidate cannot be the document: nothing is judged.
     idle: bool,
+    /// Keys in one object that are allowed.
+    limit: usize,
+    /// Made for the first key that is none of the usual.
+    rare: Option<Box<Rare>>,
+}
+
+/// What few documents need.
+#[derive(Clone, Debug, Default)]
+struct Rare {
+    index: Index,
+    unescaped: String,
     /// Second keys whose values are open, innermost last.
     seconds: Vec<Second>,
 }
 
 impl Keys {
+    /// For objects of so many keys at most.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.list.clear();
-        self.index.truncate(0);
-        self.unescaped.clear();
-        self.frames.clear();
-        self.seconds.clear();
+        self.outer.clear();
+        self.objects = 0;
+        self.depth = 0;
         self.idle = false;
+        if let Some(rare) = &mut self.rare {
+            rare.index.truncate(0);
+            rare.unescaped.clear();
+            rare.seconds.clear();
+        }
     }
 
     /// The candidate cannot be the document.
@@ -88,89 +136,124 @@ impl Keys {
         self.idle = true;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn open(&mut self, kind: Kind) {
         if self.idle {
             return;
         }
-        self.frames.push(Frame {
-            object: kind == Kind::Object,
-            keys: self.list.len() as u32,
-            indexed: self.index.len() as u32,
-            unescaped: self.unescaped.len() as u32,
-        });
+        self.depth += 1;
+        if kind == Kind::Object {
+            let (indexed, unescaped) =
+                self.rare.as_ref().map_or((0, 0), |rare| (rare.index.len(), rare.unescaped.len()));
+            if self.objects > 0 {
+                self.outer.push(self.top);
+            }
+            self.objects += 1;
+            let (keys, indexed, unescaped) = (self.list.len() as u32, indexed as u32, unescaped as u32);
+            self.top = Frame { keys, indexed, unescaped, seen: 0 };
+        }
     }
 
     /// A frame closed.
-    #[inline]
-    pub(crate) fn close(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            if frame.object {
-                self.list.truncate(frame.keys as usize);
-                self.index.truncate(frame.indexed as usize);
-                if self.unescaped.len() > frame.unescaped as usize {
-                    self.unescaped.truncate(frame.unescaped as usize);
-                }
-            }
+    #[inline(always)]
+    pub(crate) fn close(&mut self, kind: Kind) {
+        if self.idle {
+            return;
         }
+        self.depth -= 1;
+        if kind == Kind::Array {
+            return;
+        }
+        self.list.truncate(self.top.keys as usize);
+        if let Some(rare) = &mut self.rare {
+            rare.index.truncate(self.top.indexed as usize);
+            rare.unescaped.truncate(self.top.unescaped as usize);
+        }
+        self.objects -= 1;
+        self.top = self.outer.pop().unwrap_or_default();
     }
 
-    /// A key closed: its content, and where its opening delimiter stands.
-    pub(crate) fn key(&mut self, content: Span, at: usize, escaped: bool, limit: usize, raw: &str) -> Nth {
-        let Some(&frame) = self.frames.last() else { return Nth::First };
-        let delimiter = if raw.as_bytes().get(content.end) == Some(&b'\\') { 2 } else { 1 };
-        let from = content.end + delimiter;
-        let mut text = content;
-        let mut owned = false;
-        if escaped {
-            let start = self.unescaped.len();
-            self.unescaped.push_str(&unescape(&raw[content.range()]));
-            text = Span::new(start, self.unescaped.len());
-            owned = true;
+    /// Takes a key that closed, without escapes, if it is the usual one: it differs from those before it at a glance.
+    #[inline(always)]
+    pub(crate) fn is_new(&mut self, content: Span, at: usize, end: usize, raw: &str) -> bool {
+        // No candidate that counts is open.
+        if self.objects == 0 {
+            return true;
         }
-        let bytes = if owned { &self.unescaped.as_bytes()[text.range()] } else { &raw.as_bytes()[text.range()] };
-        let key = Key { text, owned, print: print(bytes), at, from, end: None };
+        let frame = &mut self.top;
+        let print = word(&raw.as_bytes()[..content.end], content.start);
+        let bit = bit_of(print);
+        let count = self.list.len() - frame.keys as usize;
+        if count >= ROW.min(self.limit)
+            || frame.seen & bit != 0 && self.list[frame.keys as usize..].iter().any(|other| other.print == print)
+        {
+            return false;
+        }
+        frame.seen |= bit;
+        self.list.push(Key { text: content, owned: false, print, at, from: end, end: None });
+        true
+    }
+
+    /// A key closed.
+    pub(crate) fn search(&mut self, closed: Closed, raw: &str) -> Nth {
+        let Self { list, top: frame, objects, depth, limit, rare, .. } = self;
+        if *objects == 0 {
+            return Nth::First;
+        }
+        let rare = rare.get_or_insert_with(Box::default);
+        let Closed { content, at, end, escaped } = closed;
+        let text = if escaped { rare.own(&raw[content.range()]) } else { content };
+        let source = if escaped { rare.unescaped.as_bytes() } else { raw.as_bytes() };
+        let bytes = &source[text.range()];
+        let key = Key { text, owned: escaped, print: word(&source[..text.end], text.start), at, from: end, end: None };
         let first = frame.keys as usize;
         let indexed = frame.indexed as usize;
         let mut digest = Digest::default();
-        let found = if self.list.len() - first <= ROW {
-            let same = |other: &Key| other.print == key.print && self.bytes(other, raw) == bytes;
-            self.list[first..].iter().position(same).map(|index| first + index)
+        let found = if list.len() - first <= ROW {
+            let same = |other: &Key| other.print == key.print && rare.bytes(other, raw) == bytes;
+            list[first..].iter().position(same).map(|index| first + index)
         } else {
             digest = Digest::of_text(bytes);
-            self.index.search(indexed, digest)
+            rare.index.search(indexed, digest)
         };
         if let Some(found) = found {
-            self.seconds.push(Second { depth: self.frames.len(), first: found, at, from });
+            rare.seconds.push(Second { depth: *depth, first: found, at, from: end });
             return Nth::Second;
         }
-        if self.list.len() - first >= limit {
+        if list.len() - first >= *limit {
             return Nth::OverLimit;
         }
-        self.list.push(key);
-        match self.list.len() - first {
+        list.push(key);
+        frame.seen |= bit_of(key.print);
+        match list.len() - first {
             ..=ROW => {}
             count if count == ROW + 1 => {
-                for index in first..self.list.len() {
-                    let digest = Digest::of_text(self.bytes(&self.list[index], raw));
-                    self.index.insert(indexed, digest, index);
+                for (index, key) in list.iter().enumerate().skip(first) {
+                    let digest = Digest::of_text(rare.bytes(key, raw));
+                    rare.index.insert(indexed, digest, index);
                 }
             }
-            _ => self.index.insert(indexed, digest, self.list.len() - 1),
+            _ => rare.index.insert(indexed, digest, list.len() - 1),
         }
         Nth::First
+    }
+
+    /// Whether the value of a second key is open.
+    #[inline(always)]
+    pub(crate) fn has_second(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| !rare.seconds.is_empty())
     }
 
     /// A value ended: if it is that of a second key, it must equal the first's. Where the second key stands, if it does not.
     #[inline]
     pub(crate) fn value(&mut self, end: usize, raw: &str, edits: &Edits) -> Option<usize> {
-        if self.seconds.is_empty() { None } else { self.judge(end, raw, edits) }
+        if self.rare.is_none() { None } else { self.judge(end, raw, edits) }
     }
 
     #[cold]
     #[inline(never)]
     fn judge(&mut self, end: usize, raw: &str, edits: &Edits) -> Option<usize> {
-        let second = self.seconds.pop_if(|second| second.depth == self.frames.len())?;
+        let second = self.rare.as_mut()?.seconds.pop_if(|second| second.depth == self.depth)?;
         let first = self.list[second.first];
         // The value ends in front of the next key: the next different one, or this one.
         let next = self.list.get(second.first + 1).map_or(second.at, |next| next.at);
@@ -183,16 +266,17 @@ impl Keys {
         self.list[second.first].end = Some(end);
         None
     }
+}
+
+impl Rare {
+    /// Keeps the text of a key with its escapes undone.
+    fn own(&mut self, content: &str) -> Span {
+        let start = self.unescaped.len();
+        self.unescaped.push_str(&unescape(content));
+        Span::new(start, self.unescaped.len())
+    }
 
     fn bytes<'a>(&'a self, key: &Key, raw: &'a str) -> &'a [u8] {
         if key.owned { &self.unescaped.as_bytes()[key.text.range()] } else { &raw.as_bytes()[key.text.range()] }
-    }
-}
-
-/// The first eight bytes of a key, and its length where there are fewer.
-fn print(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk::<8>() {
-        Some(first) => u64::from_le_bytes(*first),
-        None => bytes.iter().fold(bytes.len() as u64, |print, &byte| print << 8 | u64::from(byte)),
     }
 }

@@ -27,6 +27,7 @@ extern crate alloc;
 mod class; // const byte tables beside the grammar they quote
 mod span; // offsets, spans, line and column on request
 mod utf8; // bytes to text across chunks
+mod later; // room that is made when it is needed
 mod number; // how large a number is
 mod ending; // what ended a reply, what to do after a push
 mod limits; // every limit, its name and default

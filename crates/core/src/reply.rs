@@ -9,6 +9,8 @@ use crate::ending::Progress;
 use crate::expect::{Expect, Keep};
 use crate::failure::Code;
 use crate::guard::{REACH, Repeats, Repetition, Window, letters_in_string};
+use crate::keys::Keys;
+use crate::later::Later;
 use crate::limits::{GUARD_STRIDE, Limits};
 use crate::pieces::{Pieces, tile};
 use crate::raw::Raw;
@@ -41,23 +43,32 @@ use crate::utf8::{self, Partial};
 /// * Push: [`push`](Reply::push), [`push_bytes`](Reply::push_bytes).
 /// * The end: [`finish`](Reply::finish) or [`verdict`](Reply::verdict), once.
 #[derive(Clone)]
+#[repr(C, align(64))]
 pub struct Reply<S: Sink = ()> {
+    // What every push touches comes first, up to the first fields of the scanner: one line of a processor's cache.
     pub(crate) raw: Raw,
+    /// Up to this length nothing but scanning is to be done: no guard, no limit, no verdict is due.
+    clear: usize,
     pub(crate) scanner: Scanner,
-    pub(crate) desk: Desk,
-    repetition: Repetition,
+    keys: Keys,
+    pub(crate) desk: Later<Desk>,
     pub(crate) partial: Partial,
     /// A verdict that is not the scanner's: guards and limits on the text, and invalid bytes. Boxed: there is at most one.
     pub(crate) doom: Option<Box<Doom>>,
     /// Bytes came that are no text: none behind them are kept.
     pub(crate) broken: bool,
-    in_reasoning: bool,
-    /// Up to this length nothing but scanning is to be done: no guard, no limit, no verdict is due.
-    clear: usize,
-    bounds: Bounds,
+    rest: Rest,
     /// Where completions were put together.
     pub(crate) seams: Box<[Span]>,
     sink: S,
+}
+
+/// What is due every few hundred bytes, or never.
+#[derive(Clone)]
+struct Rest {
+    repetition: Repetition,
+    bounds: Bounds,
+    in_reasoning: bool,
 }
 
 /// The limits that are not the scanner's; the highest number is none.
@@ -112,17 +123,17 @@ impl<S: Sink> Reply<S> {
         if expect.keep == Keep::Nothing {
             repetition = Repetition::new(&Limits::NONE);
         }
+        let bounds = Bounds::new(expect.limits_in_force());
         Self {
             raw,
             scanner: Scanner::new(&expect),
-            desk: if expect.keep == Keep::All { Desk::default() } else { Desk::by_digest() },
-            repetition,
+            keys: Keys::new(bounds.keys),
+            desk: if expect.keep == Keep::All { Later::default() } else { Desk::by_digest() },
             partial: Partial::default(),
             doom: None,
             broken: false,
-            in_reasoning: expect.in_reasoning,
             clear: 0,
-            bounds: Bounds::new(expect.limits_in_force()),
+            rest: Rest { repetition, bounds, in_reasoning: expect.in_reasoning },
             seams: Box::default(),
             sink,
         }
@@ -182,8 +193,8 @@ impl<S: Sink> Reply<S> {
     #[must_use]
     pub fn expect(&self) -> Expect {
         let expect = self.scanner.expect();
-        let limits = self.bounds.limits(expect.limits_in_force());
-        Expect { in_reasoning: self.in_reasoning, keep: self.raw.keep(), ..expect }.limits(limits)
+        let limits = self.rest.bounds.limits(expect.limits_in_force());
+        Expect { in_reasoning: self.rest.in_reasoning, keep: self.raw.keep(), ..expect }.limits(limits)
     }
 
     /// The state of the scanner, for tests of the cost.
@@ -212,11 +223,14 @@ impl<S: Sink> Reply<S> {
         if let Raw::Owned(text) = &mut self.raw {
             if text.len() + chunk.len() < self.clear {
                 text.push_str(chunk);
+                if let Some(progress) = self.scanner.push_content::<S>(chunk) {
+                    return progress;
+                }
                 let mut desk = ByText {
+                    keys: &mut self.keys,
                     desk: &mut self.desk,
                     raw: text,
                     take: self.scanner.taken(),
-                    key_limit: self.bounds.keys,
                     sink: &mut self.sink,
                 };
                 return self.scanner.push(chunk, &mut desk);
@@ -269,7 +283,7 @@ impl<S: Sink> Reply<S> {
 
     fn take(&mut self, chunk: &str) {
         let from = self.raw.len();
-        let limit = self.bounds.reply_len;
+        let limit = self.rest.bounds.reply_len;
         let Some(room) = limit.checked_sub(from) else { return };
         let chunk = if chunk.len() <= room { chunk } else { cut(chunk, room) };
         let readable = (0..=room.min(chunk.len())).rev().find(|&end| chunk.is_char_boundary(end)).unwrap_or_default();
@@ -287,7 +301,7 @@ impl<S: Sink> Reply<S> {
         }
         self.clear = 0;
         if self.doom.is_none() && !self.partial.is_open() {
-            self.clear = self.repetition.due(from + chunk.len()).min(limit);
+            self.clear = self.rest.repetition.due(from + chunk.len()).min(limit);
         }
     }
 
@@ -297,7 +311,7 @@ impl<S: Sink> Reply<S> {
         let base = from;
         let mut from = from;
         // The scanner stops between characters, the guard at any byte.
-        while let Some(repeats) = self.repetition.next(window(&self.raw), from) {
+        while let Some(repeats) = self.rest.repetition.next(window(&self.raw), from) {
             self.scan_up_to(repeats.at, chunk, base);
             from = repeats.at;
             if self.progress().is_decided() || self.judge(repeats, last_byte(chunk, base, repeats.at - 1)) {
@@ -319,12 +333,12 @@ impl<S: Sink> Reply<S> {
             if !self.progress().is_decided() {
                 self.scan_up_to(base + readable.min(end), chunk, base);
             }
-            let judged = end - at == stride && self.repetition.is_due(base + end);
+            let judged = end - at == stride && self.rest.repetition.is_due(base + end);
             if judged && !self.progress().is_decided() {
                 if let Raw::Tail(tail) = &mut self.raw {
                     tail.gather(REACH);
                 }
-                if let Some(repeats) = self.repetition.next(window(&self.raw), base + at) {
+                if let Some(repeats) = self.rest.repetition.next(window(&self.raw), base + at) {
                     self.judge(repeats, last_byte(chunk, base, repeats.at - 1));
                 }
             }
@@ -350,7 +364,7 @@ impl<S: Sink> Reply<S> {
         let in_string = self.scanner.is_in_string();
         let letters = self.scanner.is_in_candidate()
             && letters_in_string(window(&self.raw).up_to(repeats.at).bytes, repeats.period, in_string);
-        if !repeats.exceeds(if letters { self.bounds.repetition } else { self.bounds.other_repetition }) {
+        if !repeats.exceeds(if letters { self.rest.bounds.repetition } else { self.rest.bounds.other_repetition }) {
             return false;
         }
         if self.scanner.is_at_rest() {
@@ -383,10 +397,10 @@ impl<S: Sink> Reply<S> {
     #[inline]
     pub(crate) fn by_text(&mut self) -> (&mut Scanner, ByText<'_, S>) {
         let desk = ByText {
+            keys: &mut self.keys,
             desk: &mut self.desk,
             raw: self.raw.as_str(),
             take: self.scanner.taken(),
-            key_limit: self.bounds.keys,
             sink: &mut self.sink,
         };
         (&mut self.scanner, desk)
@@ -403,7 +417,7 @@ impl<S: Sink> Reply<S> {
             chunk,
             base: self.scanner.len(),
             take: self.scanner.taken(),
-            key_limit: self.bounds.keys,
+            key_limit: self.rest.bounds.keys,
             sink: &mut self.sink,
         };
         work(&mut self.scanner, &mut desk)

@@ -264,9 +264,21 @@ pub trait Sink {
     fn refused_with(&self) -> Option<usize> {
         None
     }
+
+    /// Whether numbers that are elements, and the commas between them, are to be told at the moment. Only who has no use for them
+    /// says no; of many in a row they are then read together.
+    #[doc(hidden)]
+    fn wants_scalars(&self) -> bool {
+        true
+    }
 }
 
 /// The sink of whoever does not listen.
 impl Sink for () {
     const BYTES: bool = false;
+
+    #[inline(always)]
+    fn wants_scalars(&self) -> bool {
+        false
+    }
 }

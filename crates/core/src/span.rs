@@ -41,16 +41,61 @@ impl Span {
     }
 }
 
+/// An offset or none, in the room of an offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MaybeOffset(usize);
+
+impl MaybeOffset {
+    /// No text is so long.
+    pub(crate) const NONE: Self = Self(usize::MAX);
+
+    #[inline(always)]
+    pub(crate) fn get(self) -> Option<usize> {
+        (self != Self::NONE).then_some(self.0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> Option<usize> {
+        core::mem::take(self).get()
+    }
+}
+
+impl Default for MaybeOffset {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl From<usize> for MaybeOffset {
+    #[inline(always)]
+    fn from(offset: usize) -> Self {
+        Self(offset)
+    }
+}
+
 /// A span or none, in the room of a span.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MaybeSpan(Span);
 
 impl MaybeSpan {
     /// No text is so long.
-    const NONE: Self = Self(Span::new(usize::MAX, usize::MAX));
+    pub(crate) const NONE: Self = Self(Span::new(usize::MAX, usize::MAX));
 
     pub(crate) fn get(self) -> Option<Span> {
         (self != Self::NONE).then_some(self.0)
+    }
+
+    pub(crate) fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+
+    pub(crate) fn take(&mut self) -> Option<Span> {
+        core::mem::take(self).get()
     }
 }
 

@@ -173,7 +173,7 @@ impl Decoder {
     #[must_use]
     pub fn heap_len(&self) -> usize {
         let other_len = self.other.as_ref().map_or(0, |other| mem::size_of::<Quotation>() + other.heap_len());
-        self.text.capacity() + mem::size_of::<Scanner>() + other_len
+        self.text.capacity() + mem::size_of::<Scanner>() + self.scanner.heap_len() + other_len
     }
 
     /// Takes bytes from the front of `chunk` up to the end of the next element, and gives it; nothing when the chunk is used

@@ -67,6 +67,11 @@ pub(crate) enum Extent {
 
 /// How far some bytes are JSON. Linear; the memory is a bit for each open frame.
 pub(crate) fn extent(bytes: &[u8]) -> Extent {
+    extent_by(&mut strict(), bytes)
+}
+
+/// The same, by a scanner that begins again: for many lines, room is made once.
+pub(crate) fn extent_by(scanner: &mut Scanner, bytes: &[u8]) -> Extent {
     /// Where the document is, once one has closed.
     struct Root(Option<Span>);
     impl Sink for Root {
@@ -83,9 +88,10 @@ pub(crate) fn extent(bytes: &[u8]) -> Extent {
     if !first(bytes).is_some_and(|byte| matches!(byte, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')) {
         return Extent::Not;
     }
-    let (mut scanner, mut root) = (strict(), Root(None));
+    scanner.restart();
+    let mut root = Root(None);
     let text = trim_end(bytes);
-    let progress = push(&mut scanner, text, &mut root);
+    let progress = push(scanner, text, &mut root);
     if progress == Progress::Doomed {
         return Extent::Not;
     }

@@ -268,15 +268,15 @@ impl Decoder {
         if is_first {
             self.doubt = Doubt::Past;
         }
-        let is_open = self.stray.as_ref().is_some_and(|stray| stray.is_open());
-        let is_record = match (is_first, is_open) {
-            (_, true) if is_document => false,
+        let open = self.stray.as_mut().filter(|stray| stray.is_open());
+        let is_record = match (is_first, open) {
+            (_, Some(_)) if is_document => false,
             // An indented line of a document may be whole, too.
-            (_, true) => {
-                json::trim_start(line).len() == line.len() && json::extent(text) == Extent::Whole && is_bracketed(text)
+            (_, Some(stray)) => {
+                json::trim_start(line).len() == line.len() && stray.extent(text) == Extent::Whole && is_bracketed(text)
             }
-            (true, false) => json::extent(text) == Extent::Whole,
-            (false, false) => is_bracketed(text),
+            (true, None) => json::extent(text) == Extent::Whole,
+            (false, None) => is_bracketed(text),
         };
         if !is_record {
             self.stray.get_or_insert_default().line(line, at, true);

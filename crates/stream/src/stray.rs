@@ -23,6 +23,8 @@ pub(crate) struct Stray {
     quotation: Quotation,
     reading: Reading,
     scanner: Option<Box<Scanner>>,
+    /// Reads lines by themselves while that one is at work.
+    judge: Option<Box<Scanner>>,
 }
 
 /// How the next line is read.
@@ -47,11 +49,13 @@ impl Stray {
         let begins = match self.reading {
             Reading::Over => return,
             Reading::Json | Reading::Page => false,
-            Reading::Lines if json::extent(line) == Extent::Not => {
-                self.reading = Reading::Over;
-                return;
+            Reading::Lines => {
+                if self.extent(line) == Extent::Not {
+                    self.reading = Reading::Over;
+                    return;
+                }
+                true
             }
-            Reading::Lines => true,
             Reading::Words => self.begins_document(line),
         };
         self.quotation.push(line, at);
@@ -60,10 +64,7 @@ impl Stray {
         }
         if begins && self.reading != Reading::Page {
             self.reading = Reading::Json;
-            match &mut self.scanner {
-                Some(scanner) => **scanner = json::strict(),
-                none => *none = Some(Box::new(json::strict())),
-            }
+            self.scanner.get_or_insert_with(|| Box::new(json::strict())).restart();
         }
         let Some(scanner) = self.scanner.as_mut().filter(|_| self.reading == Reading::Json) else { return };
         let _ = json::push(scanner, line, &mut ());
@@ -75,10 +76,16 @@ impl Stray {
         };
     }
 
+    /// How far a line is JSON by itself.
+    pub(crate) fn extent(&mut self, line: &[u8]) -> Extent {
+        let idle = if self.is_open() { &mut self.judge } else { &mut self.scanner };
+        json::extent_by(idle.get_or_insert_with(|| Box::new(json::strict())), line)
+    }
+
     /// Whether a line begins a document; what was quoted before makes room.
     fn begins_document(&mut self, line: &[u8]) -> bool {
         let is_page = diagnosis::is_page(line);
-        let is_json = matches!(json::first(line), Some(b'{' | b'[')) && json::extent(line) != Extent::Not;
+        let is_json = matches!(json::first(line), Some(b'{' | b'[')) && self.extent(line) != Extent::Not;
         if is_page || is_json {
             self.quotation.clear();
         }
@@ -107,7 +114,8 @@ impl Stray {
 
     /// Bytes on the heap, those of the stray lines themselves among them.
     pub(crate) fn heap_len(&self) -> usize {
-        let scanner_len = self.scanner.as_ref().map_or(0, |_| size_of::<Scanner>());
-        size_of::<Self>() + self.quotation.heap_len() + scanner_len
+        let scanners = [&self.scanner, &self.judge].into_iter().flatten();
+        let scanners_len: usize = scanners.map(|scanner| size_of::<Scanner>() + scanner.heap_len()).sum();
+        size_of::<Self>() + self.quotation.heap_len() + scanners_len
     }
 }

@@ -1,4 +1,4 @@
-//! What holds for every reply: six laws, each over one [`Input`]. The fuzz targets and `tests/laws.rs` run them.
+//! What holds for every reply: seven laws, each over one [`Input`]. The fuzz targets and `tests/laws.rs` run them.
 //!
 //! An input is a line of six characters, which choose, and the reply behind it. Of a character the low six bits count, so that
 //! every choice can be written as text:
@@ -21,6 +21,7 @@ use thusfar_core::{
     Span, Take, WarningKind,
 };
 
+use crate::heard::{Refusal, hear, read};
 use crate::live::{self, Marks};
 use crate::record::{Record, Tap};
 use crate::report::Report;
@@ -31,13 +32,14 @@ use crate::twin;
 pub type Law = fn(&Input<'_>);
 
 /// The laws, with the names of their fuzz targets.
-pub const ALL: [(&str, Law); 6] = [
+pub const ALL: [(&str, Law); 7] = [
     ("any_chunking", any_chunking),
     ("twin", same_as_the_twin),
     ("strict", strict),
     ("cleaned", cleaned),
     ("reread", reread),
     ("live", live),
+    ("plain", plain),
 ];
 
 /// The kinds of root, in the order of an input's bits.
@@ -192,6 +194,33 @@ pub(crate) fn tiled(reply: &Reply) -> Vec<(Piece, Span)> {
     }
     assert_eq!(at, reply.raw().len(), "{:?}", reply.raw());
     pieces
+}
+
+/// Whether much is read at once or little, a sink is told the same, may refuse the same, and the answer is the same.
+pub fn plain(input: &Input<'_>) {
+    let text = input.text();
+    let chunks: Vec<&str> = input.chunks_of_text(&text).collect();
+    let (expect, ending) = (input.expect, input.ending);
+    let len = text.len() + 1;
+    let [one, two, three] = input.cuts;
+    let chosen = one * 977 + two * 31 + three;
+    for refusal in [
+        Refusal::Nothing,
+        Refusal::Event(chosen % len, false),
+        Refusal::Event(chosen / 3 % len, true),
+        Refusal::Content(chosen % len),
+    ] {
+        let slow = hear::<true, false>(&chunks, expect, ending, refusal);
+        let plain = hear::<false, false>(&chunks, expect, ending, refusal);
+        assert_eq!(plain, slow, "{refusal:?} {input:?}: {chunks:?}");
+        if let Refusal::Nothing = refusal {
+            let nobody = read(&chunks, expect, ending, ());
+            assert_eq!(nobody, (slow.1, slow.2), "to nobody: {input:?}: {chunks:?}");
+        }
+        let slow = hear::<true, true>(&chunks, expect, ending, refusal);
+        let plain = hear::<false, true>(&chunks, expect, ending, refusal);
+        assert_eq!(plain, slow, "content, {refusal:?} {input:?}: {chunks:?}");
+    }
 }
 
 /// What both readers say of a reply.

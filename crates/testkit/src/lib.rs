@@ -7,6 +7,7 @@ pub mod record; // what a sink was told
 pub mod flat; // JSON as a flat list, read apart from the core
 pub mod look; // a view written down
 pub mod replay; // changes and patches, replayed from their JSON
+mod heard; // a sink that writes down and refuses
 pub mod live; // what holds of every live reply
 pub mod law; // what holds for every reply
 pub mod check; // one reply under every way of cutting it

@@ -9,7 +9,7 @@
 use crate::class::{is_line_end, is_space, is_word};
 
 /// The state: where in the look at what follows.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Behind {
     phase: Phase,
     /// Behind a comma, and behind a token behind it (whether that is a number): where comments and escapes return to.
@@ -81,14 +81,18 @@ pub(crate) enum Step {
 const LITERALS: [&[u8]; 3] = [b"true", b"false", b"null"];
 
 impl Behind {
+    /// Behind nothing.
+    pub(crate) const NONE: Self =
+        Self { phase: Phase::Space, comma: false, token: None, from: From::Root, odd: false, mark: 0, at: 0 };
+
     /// Behind a root; `thin`: it closed directly behind its opener or a comma.
     pub(crate) fn root(thin: bool) -> Self {
-        Self { from: if thin { From::ThinRoot } else { From::Root }, ..Self::default() }
+        Self { from: if thin { From::ThinRoot } else { From::Root }, ..Self::NONE }
     }
 
     /// Behind a value that stands directly behind a root.
     pub(crate) fn beside() -> Self {
-        Self { from: From::Beside, ..Self::default() }
+        Self { from: From::Beside, ..Self::NONE }
     }
 
     /// Whether the byte that settled it stands directly behind.

@@ -1,6 +1,7 @@
 //! Code fences: a run of three or more backticks or tildes, and the label behind it.
 
 use crate::class::{is_line_end, is_space};
+use crate::later::Blank;
 
 /// The labels of a fence that is read.
 const JSON: [&[u8]; 4] = [b"json", b"jsonc", b"json5", b"jsonl"];
@@ -23,14 +24,23 @@ pub enum Label {
 }
 
 /// The fence that is open.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Fence {
     pub label: Label,
     mark: u8,
     len: u32,
 }
 
+impl Default for Fence {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 impl Fence {
+    /// No fence.
+    pub const NONE: Self = Self { label: Label::None, mark: 0, len: 0 };
+
     /// Whether a fence is open, and made of this mark.
     pub fn is_mark(&self, byte: u8) -> bool {
         self.label != Label::None && self.mark == byte
@@ -38,7 +48,7 @@ impl Fence {
 }
 
 /// A run of marks and what follows, while it is not decided what it is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Run {
     mark: u8,
     len: u32,
@@ -81,11 +91,38 @@ pub enum Step {
     Text,
 }
 
+impl Default for Run {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl Blank for Run {
+    const BLANK: Self = Run::NONE;
+
+    fn blank() -> &'static Self {
+        static BLANK: Run = Run::NONE;
+        &BLANK
+    }
+}
+
 impl Run {
+    /// No run.
+    pub const NONE: Self = Self {
+        mark: 0,
+        len: 0,
+        marks: false,
+        glued: false,
+        phase: Phase::Marks,
+        label: [0; LABEL],
+        label_len: 0,
+        start: 0,
+    };
+
     /// Begins with its first mark, at an offset; `marks`: where a fence with any label may open; `glued`: directly behind
     /// a quote or a closer, where it is text of a string or of something broken.
     pub fn begin(mark: u8, marks: bool, glued: bool, start: usize) -> Self {
-        Self { mark, len: 1, marks, glued, start, ..Self::default() }
+        Self { mark, len: 1, marks, glued, start, ..Self::NONE }
     }
 
     /// Offset of its first mark.

@@ -6,7 +6,7 @@ use crate::class::{is_line_end, is_space, is_word};
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     /// The last four bytes, the last one lowest.
-    recent: u32,
+    pub recent: u32,
     /// Nothing but white space stands before on this line.
     pub blank: bool,
     marks: Marks,
@@ -34,20 +34,32 @@ enum Colon {
     Member,
 }
 
+/// The last four bytes, the last one lowest, behind some more.
+#[inline(always)]
+pub fn absorb(recent: u32, bytes: &[u8]) -> u32 {
+    match bytes.last_chunk() {
+        Some(last) => u32::from_be_bytes(*last),
+        None => bytes.iter().fold(recent, |recent, &byte| recent << 8 | u32::from(byte)),
+    }
+}
+
 impl Default for Line {
     fn default() -> Self {
-        Self {
-            recent: u32::from(b'\n'),
-            blank: true,
-            marks: Marks::Yes,
-            odd: false,
-            colon: Colon::Other,
-            behind_colon: false,
-        }
+        Self::START
     }
 }
 
 impl Line {
+    /// The beginning of a reply.
+    pub const START: Self = Self {
+        recent: b'\n' as u32,
+        blank: true,
+        marks: Marks::Yes,
+        odd: false,
+        colon: Colon::Other,
+        behind_colon: false,
+    };
+
     /// Takes one byte of prose.
     pub fn note(&mut self, byte: u8) {
         self.recent = self.recent << 8 | u32::from(byte);
@@ -89,13 +101,9 @@ impl Line {
         self.colon = Colon::Other;
     }
 
-    /// Takes the bytes of a document or mark, for the direct neighbours only.
-    #[inline]
+    /// Takes the bytes of a mark, for the direct neighbours only.
     pub fn absorb(&mut self, bytes: &[u8]) {
-        match bytes.last_chunk() {
-            Some(last) => self.recent = u32::from_be_bytes(*last),
-            None => bytes.iter().for_each(|&byte| self.recent = self.recent << 8 | u32::from(byte)),
-        }
+        self.recent = absorb(self.recent, bytes);
     }
 
     /// A candidate ended here, and what it leaves on its line.

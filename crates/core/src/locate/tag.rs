@@ -1,5 +1,7 @@
 //! Reasoning tags: `<think>`, `<thinking>`, `<reasoning>` and their closing forms, ASCII case ignored.
 
+use crate::later::Blank;
+
 /// The tags, without the first `<`.
 const NAMES: [&[u8]; 3] = [b"think>", b"thinking>", b"reasoning>"];
 
@@ -7,7 +9,7 @@ const NAMES: [&[u8]; 3] = [b"think>", b"thinking>", b"reasoning>"];
 const LONGEST: usize = 12;
 
 /// A tag being read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tag {
     held: [u8; LONGEST],
     len: u8,
@@ -28,7 +30,25 @@ pub enum Step {
     Text,
 }
 
+impl Default for Tag {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl Blank for Tag {
+    const BLANK: Self = Tag::NONE;
+
+    fn blank() -> &'static Self {
+        static BLANK: Tag = Tag::NONE;
+        &BLANK
+    }
+}
+
 impl Tag {
+    /// No tag.
+    pub const NONE: Self = Self { held: [0; LONGEST], len: 0, blank: false, start: 0 };
+
     /// Begins with `<` at an offset; `blank`: nothing but white space stands before on its line.
     pub fn begin(blank: bool, start: usize) -> Self {
         let mut held = [0; LONGEST];

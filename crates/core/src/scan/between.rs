@@ -2,11 +2,12 @@
 
 use crate::class::{is_line_end, is_space};
 use crate::failure::Code;
+use crate::locate::line::absorb;
 use crate::repair::RepairKind;
 use crate::sink::{Event, Flow, Kind, Part, Piece, Sink};
 use crate::span::Span;
 
-use super::{Cursor, Scanner, State};
+use super::{Cursor, Flags, Scanner, State};
 
 impl Scanner {
     /// Reads tokens until one is left open or the candidate is over.
@@ -24,7 +25,7 @@ impl Scanner {
                     self.tell(cursor, cursor.at(), Piece::Kept, sink);
                     self.back = self.state;
                     self.token = cursor.at();
-                    self.comment.for_string = self.is_touching(cursor);
+                    self.cold.comment.for_string = self.is_touching(cursor);
                     self.state = State::Slash;
                     cursor.i += 1;
                     return;
@@ -45,10 +46,10 @@ impl Scanner {
                         let at = cursor.at();
                         if S::BYTES {
                             self.tell(cursor, at, Piece::Kept, sink);
-                            self.told = at + 1;
+                            self.cold.told = at + 1;
                         }
-                        self.comma = Some(at);
-                        self.fresh = false;
+                        self.comma = at.into();
+                        self.flags.set(Flags::FRESH, false);
                         self.state = match self.frames.top() {
                             Some(Kind::Object) => State::NextKey,
                             _ => State::NextElement,
@@ -68,7 +69,7 @@ impl Scanner {
                     _ => self.broken(Code::ExpectedCommaOrCloser, cursor.at(), cursor, sink),
                 },
                 State::Colon => {
-                    if self.candidate.deciding {
+                    if self.flags.has(Flags::DECIDING) {
                         if matches!(byte, b',' | b'}') {
                             return self.broken(Code::ExpectedColon, cursor.at(), cursor, sink);
                         }
@@ -80,7 +81,7 @@ impl Scanner {
                     if byte != b':' {
                         return self.broken(Code::ExpectedColon, cursor.at(), cursor, sink);
                     }
-                    self.fresh = false;
+                    self.flags.set(Flags::FRESH, false);
                     self.state = State::Value;
                     cursor.i += 1;
                     continue;
@@ -104,11 +105,11 @@ impl Scanner {
                         self.state = self.behind_string();
                         continue;
                     }
-                    _ => self.broken(Code::EscapedQuoteTwoReadings, self.escaped.quote_at(), cursor, sink),
+                    _ => self.broken(Code::EscapedQuoteTwoReadings, self.cold.escaped.quote_at(), cursor, sink),
                 },
                 _ => {}
             }
-            if !self.state.is_between() {
+            if !self.state.is_between() || (!S::BYTES && self.is_plain()) {
                 return;
             }
         }
@@ -122,9 +123,7 @@ impl Scanner {
             self.close_frame(cursor, sink);
             return false;
         }
-        self.fresh = false;
-        self.last_string = false;
-        self.candidate.deciding = false;
+        self.flags.set(Flags::FRESH.with(Flags::LAST_STRING).with(Flags::DECIDING), false);
         self.frames.pop();
         let flow = sink.event(Event::Close { kind, at: cursor.at() });
         if flow != Flow::Continue {
@@ -143,7 +142,7 @@ impl Scanner {
         }
     }
 
-    fn open_inner<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
+    pub(super) fn open_inner<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.keep_comma(cursor, sink);
         self.open_frame(kind, cursor, sink);
     }
@@ -170,10 +169,9 @@ impl Scanner {
             i += 1;
         }
         if line_ends {
-            self.comment_seen = false;
-            self.fresh = true;
-            self.line_seen = true;
-            self.odd = false;
+            self.flags.set(Flags::COMMENT_SEEN, false);
+            self.flags.set(Flags::FRESH.with(Flags::LINE_SEEN), true);
+            self.flags.set(Flags::ODD, false);
         }
         cursor.i = i;
         self.took_white(start, cursor, sink);
@@ -188,7 +186,7 @@ impl Scanner {
         }
         self.white.end = cursor.at();
         let len = self.white.len();
-        if len >= self.rules.white_space || len >= self.rules.white_space_behind {
+        if len >= self.rules.white_space || len >= self.rules.around.white_space_behind {
             self.guard_white(cursor, sink);
         }
     }
@@ -211,8 +209,8 @@ impl Scanner {
             return self.refuse_token(cursor, sink);
         }
         self.edit(RepairKind::EscapedWhitespace, Span::new(self.token, self.token + 2), Part::First, cursor, sink);
-        self.fresh = false;
-        self.noise = self.token;
+        self.flags.set(Flags::FRESH, false);
+        self.cold.noise = self.token;
         if self.in_candidate() {
             cursor.i += 1;
             self.tell_as(self.token + 2, Piece::Replaced, named, sink);
@@ -222,16 +220,16 @@ impl Scanner {
     /// What began at `token` may not stand here; the byte that is read next tells.
     pub(super) fn refuse_token<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         if self.state == State::Doubt {
-            return self.broken(Code::EscapedQuoteTwoReadings, self.escaped.quote_at(), cursor, sink);
+            return self.broken(Code::EscapedQuoteTwoReadings, self.cold.escaped.quote_at(), cursor, sink);
         }
-        self.fresh = false;
+        self.flags.set(Flags::FRESH, false);
         self.decide_key(cursor.at(), sink);
         self.broken(self.expected(), self.token, cursor, sink);
     }
 
     /// Where a string that closed leaves the grammar.
     pub(super) fn behind_string(&self) -> State {
-        if self.key { State::Colon } else { State::Next }
+        if self.flags.has(Flags::KEY) { State::Colon } else { State::Next }
     }
 
     fn may_open_string(&self) -> bool {
@@ -250,7 +248,7 @@ impl Scanner {
         match self.state {
             State::Backslash | State::Slash | State::LineComment | State::BlockComment | State::BlockStar => {}
             State::Quote | State::QuoteBackslash | State::QuoteSlash => {}
-            State::Escape if self.is_escaped => {}
+            State::Escape if self.flags.has(Flags::ESCAPED) => {}
             State::Tag | State::Run | State::Tick => {}
             State::Reasoning => self.tell(cursor, end, Piece::Reasoning, sink),
             _ if self.is_in_candidate() => self.tell(cursor, end, Piece::Kept, sink),
@@ -261,7 +259,7 @@ impl Scanner {
     fn line_absorbs(&mut self, cursor: &Cursor<'_>) {
         if self.is_in_candidate() {
             let bytes = &cursor.bytes[cursor.from..cursor.i];
-            self.line.absorb(bytes);
+            self.recent = absorb(self.recent, bytes);
             self.debris_absorbs(bytes);
         }
     }

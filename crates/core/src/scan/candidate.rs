@@ -4,21 +4,21 @@ use alloc::boxed::Box;
 
 use crate::expect::Root;
 use crate::failure::{Code, FailureKind};
-use crate::locate::{behind::Behind, debris::Debris, fence::Label, line::Marks};
+use crate::locate::{behind::Behind, fence::Label, line::Marks, line::absorb};
 use crate::repair::RepairKind;
 use crate::sink::{Edit, Event, Flow, Kind, Part, Piece, Place, Sink};
-use crate::span::Span;
+use crate::span::{MaybeOffset, Span};
 
 use super::state::{Back, Candidate, Front};
-use super::{Cursor, Doom, Openers, Scanner, State};
+use super::{Cursor, Doom, Flags, Openers, Scanner, State};
 
 impl Scanner {
     /// An opener in text: begins a candidate with it.
     pub(super) fn begin<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
         let lead = self.home == State::Lead;
-        let forced = self.rules.is_strict() || (lead && self.fence.label == Label::Json);
+        let forced = self.rules.is_strict() || (lead && self.cold.fence.label == Label::Json);
         if lead {
-            self.home = match self.fence.label {
+            self.home = match self.cold.fence.label {
                 Label::Plain => State::Opaque,
                 Label::Other => State::Code,
                 Label::None | Label::Json => State::Text,
@@ -30,20 +30,23 @@ impl Scanner {
             self.frames.push(kind);
             return self.refuse_opener(flow, cursor, sink);
         }
-        if !self.candidate.counts {
+        if !self.cold.candidate.counts {
             let _ = sink.event(Event::Discount);
         }
-        if self.candidate.promise || self.candidate.first {
+        if self.cold.candidate.promise || self.cold.candidate.first {
             self.preview(sink);
         }
         self.promise(cursor.at(), sink);
+        if self.state == State::Decided {
+            return;
+        }
         self.open_frame(kind, cursor, sink);
     }
 
     /// A value that is no container, where one may be the whole reply.
     pub(super) fn begin_scalar<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.start_candidate(Kind::Object, true, true, cursor);
-        self.candidate.is_scalar = true;
+        self.cold.candidate.is_scalar = true;
         self.state = State::Value;
         self.emit(sink.event(Event::Begin { kind: Kind::Object, at: cursor.at() }), cursor, sink);
         if self.in_candidate() {
@@ -63,22 +66,22 @@ impl Scanner {
 
     /// The candidate is the document if it goes on as it began, unless it is a part of something.
     fn preview<S: Sink>(&mut self, sink: &mut S) {
-        let Candidate { counts, kind, member, promise, is_scalar, .. } = self.candidate;
-        let inside = member || self.braces > 0 || self.hidden > 0;
+        let Candidate { counts, kind, member, promise, is_scalar, .. } = self.cold.candidate;
+        let inside = member || self.cold.braces > 0 || self.cold.hidden > 0;
         if counts && !inside && (is_scalar || self.rules.expects(kind)) {
-            let place = if self.fence.label == Label::None { Place::Bare } else { Place::Fenced };
+            let place = if self.cold.fence.label == Label::None { Place::Bare } else { Place::Fenced };
             // In another fence it may be code after all.
-            let certain = promise && matches!(self.fence.label, Label::None | Label::Json);
+            let certain = promise && matches!(self.cold.fence.label, Label::None | Label::Json);
             let _ = sink.event(Event::Preview { place, certain });
         }
     }
 
     /// What the opener at an offset stands behind.
     fn front(&mut self, at: usize) -> Front {
-        if core::mem::take(&mut self.found.beside) {
+        if core::mem::take(&mut self.cold.found.beside) {
             return Front::Beside;
         }
-        match self.found.nested {
+        match self.cold.found.nested {
             Some((nested, lost)) if nested == at => Front::Nested(lost),
             _ => Front::Other,
         }
@@ -86,53 +89,52 @@ impl Scanner {
 
     fn start_candidate(&mut self, kind: Kind, lead: bool, forced: bool, cursor: &mut Cursor<'_>) {
         cursor.from = cursor.i;
+        self.recent = self.cold.line.recent;
         let opaque = self.home == State::Opaque && !lead;
-        let passed = self.line.behind_call() && !self.rules.is_strict() && !opaque;
-        self.candidate = Candidate {
+        let passed = self.cold.line.behind_call() && !self.rules.is_strict() && !opaque;
+        self.cold.candidate = Candidate {
             start: cursor.at(),
             brace: cursor.at(),
             bracket: cursor.at(),
             kind,
             promise: forced,
-            deciding: !forced,
             counts: (self.rules.expects(kind) || self.rules.is_strict()) && !passed && !opaque,
             passed,
-            first: lead || !self.found.began,
-            key_lines: forced || !self.found.began,
-            member: self.line.behind_member(),
-            in_debris: self.is_debris_counted() && self.debris.is_in_string(),
-            announced: self.line.behind_colon,
-            odd: self.line.odd,
-            blank: self.line.blank,
-            tick: self.line.last() == b'`',
+            first: lead || !self.cold.found.began,
+            key_lines: forced || !self.cold.found.began,
+            member: self.cold.line.behind_member(),
+            in_debris: self.is_debris_counted() && self.cold.debris.is_in_string(),
+            announced: self.cold.line.behind_colon,
+            odd: self.cold.line.odd,
+            blank: self.cold.line.blank,
+            tick: self.cold.line.last() == b'`',
             front: self.front(cursor.at()),
             back: Back::Value,
-            string_seen: false,
             is_scalar: false,
         };
-        if !self.candidate.in_debris {
-            self.debris = Debris::default();
+        if !self.cold.candidate.in_debris {
+            self.cold.debris.clear();
         }
-        self.found.began = true;
-        self.found.alone = false;
-        self.fresh = false;
-        self.comment_seen = false;
-        self.line_seen = false;
-        self.odd = self.line.odd;
-        self.comma = None;
+        self.cold.found.began = true;
+        self.cold.found.alone = false;
+        self.flags.set(Flags::IN_DEBRIS, self.cold.candidate.in_debris);
+        self.flags.set(Flags::DECIDING, !forced);
+        self.flags.set(Flags::STRING_SEEN.with(Flags::FRESH).with(Flags::COMMENT_SEEN).with(Flags::LINE_SEEN), false);
+        self.flags.set(Flags::ODD, self.cold.line.odd);
+        self.comma = MaybeOffset::NONE;
     }
 
     /// Opens a frame at the byte that is read next, an opener.
     #[inline]
     pub(super) fn open_frame<S: Sink>(&mut self, kind: Kind, cursor: &mut Cursor<'_>, sink: &mut S) {
         let at = cursor.at();
-        if self.frames.depth() >= self.rules.nesting {
+        if self.frames.depth() >= self.nesting {
             self.doom(Code::TooDeep, at, at);
             return;
         }
         self.note_outermost(kind, at);
         self.frames.push(kind);
-        self.fresh = false;
+        self.flags.set(Flags::FRESH, false);
         self.state = match kind {
             Kind::Object => State::FirstKey,
             Kind::Array => State::FirstElement,
@@ -140,7 +142,7 @@ impl Scanner {
         let flow = sink.event(Event::Open { kind, at });
         if flow == Flow::Continue {
             cursor.i += 1;
-        } else if at == self.candidate.start {
+        } else if at == self.cold.candidate.start {
             self.refuse_opener(flow, cursor, sink);
         } else {
             self.emit(flow, cursor, sink);
@@ -162,22 +164,29 @@ impl Scanner {
     }
 
     /// Keeps the places of the outermost open frames of each kind: marks, should the candidate break.
-    #[inline]
-    fn note_outermost(&mut self, kind: Kind, at: usize) {
+    #[inline(always)]
+    pub(super) fn note_outermost(&mut self, kind: Kind, at: usize) {
         let (objects, arrays) = self.frames.counts();
+        if (if kind == Kind::Object { objects } else { arrays }) == 0 {
+            self.keep_outermost(kind, at);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep_outermost(&mut self, kind: Kind, at: usize) {
         match kind {
-            Kind::Object if objects == 0 => self.candidate.brace = at,
-            Kind::Array if arrays == 0 => self.candidate.bracket = at,
-            _ => {}
+            Kind::Object => self.cold.candidate.brace = at,
+            Kind::Array => self.cold.candidate.bracket = at,
         }
     }
 
     /// Where the outermost mark stands that hides what is inside it.
     pub(super) fn outermost(&self) -> usize {
-        match (self.braces, self.hidden) {
-            (0, _) => self.outermost_hidden,
-            (_, 0) => self.outermost_brace,
-            _ => self.outermost_brace.min(self.outermost_hidden),
+        match (self.cold.braces, self.cold.hidden) {
+            (0, _) => self.cold.outermost_hidden,
+            (_, 0) => self.cold.outermost_brace,
+            _ => self.cold.outermost_brace.min(self.cold.outermost_hidden),
         }
     }
 
@@ -188,20 +197,20 @@ impl Scanner {
         let right = kind.closer();
         let wrong = cursor.bytes[cursor.i] != right.as_bytes()[0];
         let debris = self.is_debris_counted() && self.home == State::Text;
-        if wrong && !self.candidate.promise && !self.candidate.first && debris {
+        if wrong && !self.cold.candidate.promise && !self.cold.candidate.first && debris {
             // Behind a document, what never was a promise is not repaired: its closer may be the document's.
             return self.broken(self.expected(), at, cursor, sink);
         }
-        self.candidate.back = match (self.comma, self.state) {
+        self.cold.candidate.back = match (self.comma.get(), self.state) {
             (Some(_), _) => Back::Comma,
             (None, State::Next) => Back::Value,
             (None, _) => Back::Opener,
         };
-        if let Some(comma) = self.comma {
+        if let Some(comma) = self.comma.get() {
             if !self.rules.allows(RepairKind::TrailingComma) {
                 return self.broken(self.expected(), at, cursor, sink);
             }
-            self.comma = None;
+            self.comma = MaybeOffset::NONE;
             if S::BYTES {
                 sink.bytes(Piece::Dropped, Span::new(comma, comma + 1), "");
             }
@@ -218,9 +227,7 @@ impl Scanner {
         if !self.in_candidate() {
             return;
         }
-        self.fresh = false;
-        self.last_string = false;
-        self.candidate.deciding = false;
+        self.flags.set(Flags::FRESH.with(Flags::LAST_STRING).with(Flags::DECIDING), false);
         self.frames.pop();
         self.state = State::Next;
         let flow = sink.event(Event::Close { kind, at });
@@ -236,7 +243,7 @@ impl Scanner {
 
     /// Whether the candidate still stands: a sink's answer may have ended it.
     pub(super) fn in_candidate(&self) -> bool {
-        self.state != State::Decided && (self.frames.depth() > 0 || self.candidate.is_scalar)
+        self.state != State::Decided && (self.frames.depth() > 0 || self.cold.candidate.is_scalar)
     }
 
     /// Acts on a sink's answer.
@@ -262,11 +269,11 @@ impl Scanner {
         sink: &mut S,
     ) {
         if part == Part::First {
-            if self.repairs >= self.rules.repair_count {
+            if self.cold.repairs >= self.rules.repair_count {
                 self.doom(Code::TooManyRepairs, span.start, cursor.at());
                 return;
             }
-            self.repairs += 1;
+            self.cold.repairs += 1;
         }
         let flow = sink.event(Event::Edit(Edit { span, kind, part }));
         self.emit(flow, cursor, sink);
@@ -277,17 +284,17 @@ impl Scanner {
     /// A promise that broke the candidate before it, at its first character or where a comma is missing, makes that one a broken
     /// promise: `{{"a": 1}}`, `[1 {"a": 1}]`.
     pub(super) fn become_promise<S: Sink>(&mut self, at: usize, sink: &mut S) {
-        self.candidate.promise = true;
-        self.candidate.deciding = false;
-        if let (Front::Nested(lost), true) = (self.candidate.front, self.candidate.counts) {
+        self.cold.candidate.promise = true;
+        self.flags.set(Flags::DECIDING, false);
+        if let (Front::Nested(lost), true) = (self.cold.candidate.front, self.cold.candidate.counts) {
             let code = if lost { Code::ExpectedCommaOrCloser } else { Code::ExpectedKey };
-            return self.doom(code, self.candidate.start, at);
+            return self.doom(code, self.cold.candidate.start, at);
         }
-        let opaque = self.home == State::Opaque && !self.candidate.first;
-        if opaque && !self.candidate.passed && self.rules.expects(self.candidate.kind) {
-            self.found.opaque = true;
+        let opaque = self.home == State::Opaque && !self.cold.candidate.first;
+        if opaque && !self.cold.candidate.passed && self.rules.expects(self.cold.candidate.kind) {
+            self.cold.found.opaque = true;
         }
-        if !self.candidate.first {
+        if !self.cold.candidate.first {
             self.preview(sink);
         }
         self.promise(at, sink);
@@ -295,18 +302,18 @@ impl Scanner {
 
     /// Something that is no comma and no closer follows the first key: only a member can have been meant.
     pub(super) fn decide_key<S: Sink>(&mut self, at: usize, sink: &mut S) {
-        if self.candidate.deciding && self.state == State::Colon {
+        if self.flags.has(Flags::DECIDING) && self.state == State::Colon {
             self.become_promise(at, sink);
         }
     }
 
     /// The first string opened with `\"`: behind an odd number of quotes it is text in quotes.
     pub(super) fn first_string<S: Sink>(&mut self, escaped: bool, sink: &mut S) {
-        self.candidate.string_seen = true;
-        let opaque = self.home == State::Opaque && !self.candidate.first;
-        if escaped && self.candidate.odd && !self.rules.is_strict() && !opaque {
-            self.candidate.passed = true;
-            self.candidate.counts = false;
+        self.flags.set(Flags::STRING_SEEN, true);
+        let opaque = self.home == State::Opaque && !self.cold.candidate.first;
+        if escaped && self.cold.candidate.odd && !self.rules.is_strict() && !opaque {
+            self.cold.candidate.passed = true;
+            self.cold.candidate.counts = false;
             let _ = sink.event(Event::Discount);
         }
     }
@@ -318,11 +325,11 @@ impl Scanner {
         let decided_at = cursor.at().min(cursor.base + cursor.bytes.len().saturating_sub(1));
         let at_opener = self.frames.depth() == 1 && matches!(self.state, State::FirstKey | State::FirstElement);
         if at_opener && cursor.bytes.get(cursor.i) == Some(&b',') {
-            self.candidate.back = Back::Comma;
+            self.cold.candidate.back = Back::Comma;
             // Nothing but JSON begins like this.
-            self.candidate.promise |= self.candidate.first;
+            self.cold.candidate.promise |= self.cold.candidate.first;
         } else {
-            self.candidate.back = Back::Value;
+            self.cold.candidate.back = Back::Value;
         }
         if self.ends_reply(code) {
             return self.doom(code, offset, decided_at);
@@ -338,7 +345,7 @@ impl Scanner {
     /// Whether nothing but the document can have been meant.
     fn is_bound(&self) -> bool {
         let code_fence = self.home == State::Code;
-        let promised = self.candidate.promise && self.candidate.counts && !code_fence;
+        let promised = self.cold.candidate.promise && self.cold.candidate.counts && !code_fence;
         promised || self.rules.is_strict()
     }
 
@@ -353,7 +360,7 @@ impl Scanner {
         cursor: &mut Cursor<'_>,
         sink: &mut S,
     ) {
-        let candidate = self.candidate;
+        let candidate = self.cold.candidate;
         let one_mark = self.frames.depth() == 1 && cursor.at() == candidate.start + 1;
         let quoted = candidate.tick && one_mark && cursor.bytes.get(cursor.i) == Some(&b'`');
         let (objects, arrays) = self.frames.counts();
@@ -362,55 +369,60 @@ impl Scanner {
         let quote = code == Code::EscapedQuoteTwoReadings;
         let lost = (self.state == State::Next || quote) && !candidate.promise && !candidate.passed;
         let directly = (offset == cursor.at() || quote) && self.home == State::Text;
-        self.found.nested = (directly && (alone || lost)).then_some((cursor.at(), lost));
-        let behind_string = self.state == State::Colon || (self.state == State::Next && self.last_string);
-        let behind_noise = self.noise == self.token;
-        let fresh = self.fresh && !self.comment_seen;
+        self.cold.found.nested = (directly && (alone || lost)).then_some((cursor.at(), lost));
+        let behind_string =
+            self.state == State::Colon || (self.state == State::Next && self.flags.has(Flags::LAST_STRING));
+        let behind_noise = self.cold.noise == self.token;
+        let fresh = self.flags.has(Flags::FRESH) && !self.flags.has(Flags::COMMENT_SEEN);
         // A number at the beginning of a line may be a list mark.
         let marks = match self.state {
             _ if fresh => Marks::Yes,
-            State::Minus | State::Point if self.number_fresh => Marks::Yes,
-            State::Zero | State::Integer | State::Fraction if self.number_fresh => Marks::Digits,
+            State::Minus | State::Point if self.flags.has(Flags::NUMBER_FRESH) => Marks::Yes,
+            State::Zero | State::Integer | State::Fraction if self.flags.has(Flags::NUMBER_FRESH) => Marks::Digits,
             _ => Marks::No,
         };
-        if let (true, Some(comma)) = (S::BYTES, self.comma) {
+        if let (true, Some(comma)) = (S::BYTES, self.comma.get()) {
             // A comma that was held is text like the rest.
             sink.bytes(Piece::Prose, Span::new(comma, comma + 1), "");
         }
         let _ = sink.event(Event::Abandon);
         self.debris_absorbs(&cursor.bytes[cursor.from..cursor.i]);
         // Of opaque text only the lines count.
-        let odd = if self.home == State::Text { self.odd } else { candidate.odd && !self.line_seen };
+        let odd = if self.home == State::Text {
+            self.flags.has(Flags::ODD)
+        } else {
+            candidate.odd && !self.flags.has(Flags::LINE_SEEN)
+        };
         self.leave(cursor, marks, odd, behind_string && !behind_noise);
-        self.line.blank = fresh;
+        self.cold.line.blank = fresh;
         let begins_plain = self.home == State::Opaque && candidate.first && candidate.promise;
         if (self.home == State::Text && !quoted) || begins_plain {
             let torn = candidate.promise && self.is_debris_counted() || candidate.is_torn();
             if torn && !candidate.passed && !begins_plain {
                 return self.doom(Code::ClosedTooEarly, candidate.start, decided_at);
             }
-            if self.braces == 0 {
-                self.outermost_brace = candidate.brace;
+            if self.cold.braces == 0 {
+                self.cold.outermost_brace = candidate.brace;
             }
-            if candidate.promise || self.hidden > 0 {
-                if self.hidden == 0 {
-                    self.outermost_hidden = candidate.bracket;
+            if candidate.promise || self.cold.hidden > 0 {
+                if self.cold.hidden == 0 {
+                    self.cold.outermost_hidden = candidate.bracket;
                 }
-                self.hidden = self.hidden.saturating_add(arrays);
+                self.cold.hidden = self.cold.hidden.saturating_add(arrays);
             }
-            self.braces = self.braces.saturating_add(objects);
-            self.brackets = self.brackets.saturating_add(arrays);
-            self.behind_bare.add(objects, arrays);
-            self.behind_fenced.add(objects, arrays);
+            self.cold.braces = self.cold.braces.saturating_add(objects);
+            self.cold.brackets = self.cold.brackets.saturating_add(arrays);
+            self.cold.behind_bare.add(objects, arrays);
+            self.cold.behind_fenced.add(objects, arrays);
         }
         if self.home == State::Opaque && candidate.first && candidate.counts && !quoted {
             // It looked like a document.
-            self.found.opaque = true;
+            self.cold.found.opaque = true;
         }
-        if candidate.first && !candidate.passed && self.found.first_break.is_none() && self.home == State::Text {
-            self.found.first_break = Some(Box::new(Doom { code, offset, decided_at }));
+        if candidate.first && !candidate.passed && self.cold.found.first_break.is_none() && self.home == State::Text {
+            self.cold.found.first_break = Some(Box::new(Doom { code, offset, decided_at }));
         }
-        if let (true, Some(comma)) = (candidate.in_debris, self.debris.absorbed()) {
+        if let (true, Some(comma)) = (candidate.in_debris, self.cold.debris.absorbed()) {
             return self.doom(Code::ClosedTooEarly, comma, decided_at);
         }
         self.state = self.home;
@@ -419,27 +431,27 @@ impl Scanner {
     /// More of a candidate, which may stand in the key of debris.
     #[inline]
     pub(super) fn debris_absorbs(&mut self, bytes: &[u8]) {
-        if self.candidate.in_debris {
-            self.debris.absorb(bytes);
+        if self.flags.has(Flags::IN_DEBRIS) {
+            self.cold.debris.absorb(bytes);
         }
     }
 
     /// Takes the context back from the candidate.
     fn leave(&mut self, cursor: &mut Cursor<'_>, marks: Marks, odd: bool, behind_string: bool) {
-        self.line.absorb(&cursor.bytes[cursor.from..cursor.i]);
-        let behind_string = behind_string && !matches!(self.line.last(), b'/' | b'\\');
-        self.line.resume(marks, odd, behind_string);
+        self.cold.line.recent = absorb(self.recent, &cursor.bytes[cursor.from..cursor.i]);
+        let behind_string = behind_string && !matches!(self.cold.line.last(), b'/' | b'\\');
+        self.cold.line.resume(marks, odd, behind_string);
         self.frames.clear();
-        self.candidate.is_scalar = false;
-        self.comma = None;
+        self.cold.candidate.is_scalar = false;
+        self.comma = MaybeOffset::NONE;
     }
 
     /// The root has closed before offset `end`; the byte that is read next is behind it.
     pub(super) fn close_root<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
-        let candidate = self.candidate;
+        let candidate = self.cold.candidate;
         let span = Span::new(candidate.start, end);
-        let odd = candidate.odd && !self.line_seen;
-        self.debris = Debris::default();
+        let odd = candidate.odd && !self.flags.has(Flags::LINE_SEEN);
+        self.cold.debris.clear();
         self.tell(cursor, span.end, Piece::Kept, sink);
         self.leave(cursor, Marks::No, odd, false);
         self.state = self.home;
@@ -456,25 +468,25 @@ impl Scanner {
         }
         if candidate.front == Front::Beside && self.home == State::Text {
             // It may be more of what the root was torn from; whether it counts changes that.
-            self.behind = Behind::beside();
+            self.cold.behind = Behind::beside();
             self.state = State::Behind;
         }
         if self.home != State::Text && candidate.first {
-            self.found.whole = Some(span);
-            self.found.whole_other = other;
+            self.cold.found.whole = span.into();
+            self.cold.found.whole_other = other;
             self.state = State::Whole;
             return;
         }
         if !candidate.promise && !candidate.first {
-            if candidate.blank && self.braces == 0 && self.brackets == 0 {
-                self.found.weak = Some(span);
-                self.found.weak_other = other;
-                self.found.weak_member = candidate.member;
-                self.found.weak_opaque = self.home == State::Opaque;
+            if candidate.blank && self.cold.braces == 0 && self.cold.brackets == 0 {
+                self.cold.found.weak = span.into();
+                self.cold.found.weak_other = other;
+                self.cold.found.weak_member = candidate.member;
+                self.cold.found.weak_opaque = self.home == State::Opaque;
             } else {
                 // `Result: {}` may be the answer, though a sentence goes on behind it.
                 let kind = candidate.kind == Kind::Object || self.rules.root == Root::Array;
-                self.found.opaque |= self.home == State::Text && candidate.announced && kind && !other;
+                self.cold.found.opaque |= self.home == State::Text && candidate.announced && kind && !other;
                 let _ = sink.event(Event::PassOver);
             }
             return;
@@ -489,33 +501,35 @@ impl Scanner {
         if candidate.member {
             return self.doom(Code::InsideBroken, span.start, cursor.at() - 1);
         }
-        self.found.alone = candidate.blank;
+        self.cold.found.alone = candidate.blank;
         self.count(span, cursor.at().saturating_sub(1), sink);
     }
 
     /// A whole document of the other kind: it is the failure if nothing else is found.
     pub(super) fn pass_other<S: Sink>(&mut self, span: Span, sink: &mut S) {
-        self.found.fence_text = false;
-        let first = self.found.other_kind.is_none();
-        self.found.other_kind.get_or_insert(span.start);
+        self.cold.found.fence_text = false;
+        let first = !self.cold.found.other_kind.is_some();
+        if first {
+            self.cold.found.other_kind = span.start.into();
+        }
         let _ = sink.event(if first { Event::OtherKind { span } } else { Event::PassOver });
     }
 
     /// A document counts; certain at offset `at`.
     pub(super) fn count<S: Sink>(&mut self, span: Span, at: usize, sink: &mut S) {
-        let fenced = self.fence.label != Label::None;
-        self.found.closed = true;
-        self.found.closed_end = span.end;
+        let fenced = self.cold.fence.label != Label::None;
+        self.cold.found.closed = true;
+        self.cold.found.closed_end = span.end;
         if fenced {
-            self.found.in_fence = true;
-            self.found.alone = false;
-            self.behind_fenced = Openers::default();
+            self.cold.found.in_fence = true;
+            self.cold.found.alone = false;
+            self.cold.behind_fenced = Openers::default();
         } else {
-            self.found.bare = true;
-            self.behind_bare = Openers::default();
+            self.cold.found.bare = true;
+            self.cold.behind_bare = Openers::default();
         }
         // One that counts later stands alone on its line.
-        self.behind = Behind::root(self.candidate.back != Back::Value && span.end == at + 1);
+        self.cold.behind = Behind::root(self.cold.candidate.back != Back::Value && span.end == at + 1);
         self.home = State::Text;
         self.state = State::Behind;
         let place = if fenced { Place::Fenced } else { Place::Bare };
@@ -526,12 +540,12 @@ impl Scanner {
 
     /// The kind of the root that is open, or was last.
     pub(super) fn candidate_kind(&self) -> Kind {
-        self.candidate.kind
+        self.cold.candidate.kind
     }
 
     /// Whether debris counts where the machine is.
     pub(super) fn is_debris_counted(&self) -> bool {
-        self.found.bare || self.found.in_fence
+        self.cold.found.bare || self.cold.found.in_fence
     }
 
     /// What would have been right here.

@@ -2,14 +2,15 @@
 
 use crate::class::{is_line_end, is_space};
 use crate::failure::Code;
+use crate::later::Blank;
 use crate::repair::RepairKind;
 use crate::sink::{Event, Flow, Part, Piece, Sink};
 use crate::span::Span;
 
-use super::{Cursor, Scanner, State};
+use super::{Cursor, Flags, Scanner, State};
 
 /// What has been seen of the comment that is open.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Comment {
     start: usize,
     /// It begins behind a token on its line.
@@ -33,6 +34,30 @@ pub(crate) struct Comment {
     /// The escaped closing delimiter that it follows, and whether it holds another.
     closer: Option<usize>,
     escaped_quote: bool,
+}
+
+impl Blank for Comment {
+    const BLANK: Self = Self {
+        start: 0,
+        behind_token: false,
+        for_string: false,
+        quote: false,
+        colon: false,
+        member: false,
+        odd: false,
+        crossed: false,
+        ends_string: false,
+        dots: 0,
+        ellipsis: 0,
+        last: 0,
+        closer: None,
+        escaped_quote: false,
+    };
+
+    fn blank() -> &'static Self {
+        static BLANK: Comment = Comment::BLANK;
+        &BLANK
+    }
 }
 
 impl Comment {
@@ -76,27 +101,28 @@ impl Scanner {
             self.state = self.back;
             return self.refuse_token(cursor, sink);
         }
-        self.begin_comment(self.token, byte, self.comment.for_string);
+        self.begin_comment(self.token, byte, self.cold.comment.for_string);
         cursor.i += 1;
     }
 
     /// Whether the byte in front of the one that is read next may stand in front of a string.
     pub(super) fn is_touching(&self, cursor: &Cursor<'_>) -> bool {
-        let before = cursor.i.checked_sub(1).map_or(self.line.last(), |before| cursor.bytes[before]);
+        let before = cursor.i.checked_sub(1).map_or(self.recent as u8, |before| cursor.bytes[before]);
         matches!(before, b'"' | b',' | b':' | b'{' | b'[')
     }
 
     /// A comment begins at an offset with `/` and `second`; `for_string`: where a string may begin.
     pub(super) fn begin_comment(&mut self, start: usize, second: u8, for_string: bool) {
-        let behind_string =
-            matches!(self.back, State::Colon | State::Doubt) || (self.back == State::Next && self.last_string);
-        let closer = (behind_string && self.closed_escaped).then(|| self.escaped.quote_at());
+        let behind_string = matches!(self.back, State::Colon | State::Doubt)
+            || (self.back == State::Next && self.flags.has(Flags::LAST_STRING));
+        let closer = (behind_string && self.flags.has(Flags::CLOSED_ESCAPED)).then(|| self.cold.escaped.quote_at());
         if self.back == State::Doubt {
             self.back = self.behind_string();
         }
-        self.comment = Comment { start, behind_token: !self.fresh, for_string, closer, ..Comment::default() };
+        *self.cold.comment =
+            Comment { start, behind_token: !self.flags.has(Flags::FRESH), for_string, closer, ..Comment::BLANK };
         self.token = start;
-        self.noise = start;
+        self.cold.noise = start;
         self.state = if second == b'/' { State::LineComment } else { State::BlockComment };
     }
 
@@ -106,14 +132,14 @@ impl Scanner {
             if is_line_end(byte) {
                 return self.end_comment(true, cursor, sink);
             }
-            let escaped_line_end = self.comment.last == b'\\' && matches!(byte, b'n' | b'r');
-            if self.comment.step(byte, true) {
-                return self.broken(Code::CommentEllipsis, self.comment.start, cursor, sink);
+            let escaped_line_end = self.cold.comment.last == b'\\' && matches!(byte, b'n' | b'r');
+            if self.cold.comment.step(byte, true) {
+                return self.broken(Code::CommentEllipsis, self.cold.comment.start, cursor, sink);
             }
             if escaped_line_end {
                 return self.broken(Code::CommentLineEnd, cursor.at() - 1, cursor, sink);
             }
-            self.odd ^= byte == b'"';
+            self.flags.set(Flags::ODD, self.flags.has(Flags::ODD) ^ (byte == b'"'));
             cursor.i += 1;
         }
     }
@@ -125,22 +151,21 @@ impl Scanner {
                 return self.end_comment(false, cursor, sink);
             }
             self.state = if byte == b'*' { State::BlockStar } else { State::BlockComment };
-            if self.comment.step(byte, false) {
-                return self.broken(Code::CommentEllipsis, self.comment.start, cursor, sink);
+            if self.cold.comment.step(byte, false) {
+                return self.broken(Code::CommentEllipsis, self.cold.comment.start, cursor, sink);
             }
             if is_line_end(byte) {
-                self.fresh = true;
-                self.line_seen = true;
-                self.odd = false;
+                self.flags.set(Flags::FRESH.with(Flags::LINE_SEEN), true);
+                self.flags.set(Flags::ODD, false);
             }
-            self.odd ^= byte == b'"';
+            self.flags.set(Flags::ODD, self.flags.has(Flags::ODD) ^ (byte == b'"'));
             cursor.i += 1;
         }
     }
 
     /// The comment ends at the byte that is read next: with the slash of `*/`, before a line end.
     fn end_comment<S: Sink>(&mut self, line: bool, cursor: &mut Cursor<'_>, sink: &mut S) {
-        let comment = self.comment;
+        let comment = *self.cold.comment;
         let swallowed = comment.crossed || (comment.behind_token && comment.quote && comment.colon);
         if swallowed || (line && comment.odd && (comment.ends_string || comment.for_string)) {
             return self.broken(Code::CommentSwallowed, comment.start, cursor, sink);
@@ -160,7 +185,7 @@ impl Scanner {
             return;
         }
         self.tell_as(end, Piece::Dropped, "", sink);
-        self.comment_seen = true;
+        self.flags.set(Flags::COMMENT_SEEN, true);
         self.state = self.back;
         cursor.i += usize::from(!line);
     }

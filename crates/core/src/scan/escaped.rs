@@ -5,12 +5,13 @@
 
 use crate::class::{is_line_end, is_space, is_word};
 use crate::failure::Code;
+use crate::later::Blank;
 use crate::repair::RepairKind;
 use crate::sink::{Part, Piece, Sink};
 use crate::span::Span;
 
 use super::string::escaped_char;
-use super::{Cursor, Scanner, State};
+use super::{Cursor, Flags, Scanner, State};
 
 /// Bytes held behind `\"`.
 const HELD: usize = 64;
@@ -29,9 +30,12 @@ pub(crate) struct Escaped {
     held_len: u8,
 }
 
-impl Default for Escaped {
-    fn default() -> Self {
-        Self { odd: false, last: 0, significant: 0, quote: 0, held: [0; HELD], held_len: 0 }
+impl Blank for Escaped {
+    const BLANK: Self = Self { odd: false, last: 0, significant: 0, quote: 0, held: [0; HELD], held_len: 0 };
+
+    fn blank() -> &'static Self {
+        static BLANK: Escaped = Escaped::BLANK;
+        &BLANK
     }
 }
 
@@ -99,7 +103,7 @@ impl Scanner {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             match byte {
                 _ if is_space(byte) => {
-                    if !self.escaped.hold(byte) {
+                    if !self.cold.escaped.hold(byte) {
                         return self.overflow(cursor, sink);
                     }
                     cursor.i += 1;
@@ -111,7 +115,7 @@ impl Scanner {
                     return;
                 }
                 _ => {
-                    let text = self.escaped.held_len == 0 && byte != b'"';
+                    let text = self.cold.escaped.held_len == 0 && byte != b'"';
                     self.inner_quote(false, text, cursor, sink);
                     return;
                 }
@@ -126,20 +130,20 @@ impl Scanner {
         match byte {
             b'n' | b'r' | b't' => {
                 self.state = State::Quote;
-                if usize::from(self.escaped.held_len) + 2 > HELD {
+                if usize::from(self.cold.escaped.held_len) + 2 > HELD {
                     self.token_behind_overflow(cursor, sink);
                     return;
                 }
-                self.escaped.hold(b'\\');
-                self.escaped.hold(byte);
+                self.cold.escaped.hold(b'\\');
+                self.cold.escaped.hold(byte);
                 cursor.i += 1;
             }
             _ => {
-                let text = self.escaped.held_len == 0 && byte != b'"';
+                let text = self.cold.escaped.held_len == 0 && byte != b'"';
                 if self.inner_quote(byte == b'"', text, cursor, sink) {
                     // The backslash begins an escape of the content.
-                    self.control_run = false;
-                    self.escape = cursor.at() - 1;
+                    self.flags.set(Flags::CONTROL_RUN, false);
+                    self.cold.escape = cursor.at() - 1;
                     self.state = State::Escape;
                 }
             }
@@ -151,10 +155,10 @@ impl Scanner {
     pub(super) fn quote_slash<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         if !matches!(byte, b'/' | b'*') {
-            let text = self.escaped.held_len == 0;
+            let text = self.cold.escaped.held_len == 0;
             if self.inner_quote(false, text, cursor, sink) {
-                self.control_run = false;
-                self.escaped.content(b"/");
+                self.flags.set(Flags::CONTROL_RUN, false);
+                self.cold.escaped.content(b"/");
                 self.tell_as(cursor.at(), Piece::Kept, "/", sink);
                 self.take_char('/', Span::new(cursor.at() - 1, cursor.at()), cursor, sink);
             }
@@ -168,31 +172,31 @@ impl Scanner {
                 self.decide_key(cursor.at(), sink);
                 return self.broken(self.expected(), slash, cursor, sink);
             }
-            self.begin_comment(slash, byte, slash == self.escaped.quote_at() + 2);
+            self.begin_comment(slash, byte, slash == self.cold.escaped.quote_at() + 2);
             cursor.i += 1;
         }
     }
 
     /// The `\"` is an inner quote. Whether the string goes on; the byte that is read next is content then.
     fn inner_quote<S: Sink>(&mut self, quote_next: bool, text: bool, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
-        let quote = self.escaped.quote;
+        let quote = self.cold.escaped.quote;
         let (escape, slash) = (self.state == State::QuoteBackslash, self.state == State::QuoteSlash);
         self.state = State::String;
         let word =
             text && !slash && (escape || cursor.bytes.get(cursor.i).is_some_and(|&byte| is_word(byte) && byte != b'-'));
-        if self.escaped.refuses(self.key, quote_next, text, word) {
+        if self.cold.escaped.refuses(self.flags.has(Flags::KEY), quote_next, text, word) {
             self.pass_held_lines(cursor);
             self.broken(Code::EscapedQuoteTwoReadings, quote, cursor, sink);
             return false;
         }
-        self.edited = true;
-        self.escaped.odd = !self.escaped.odd;
+        self.flags.set(Flags::EDITED, true);
+        self.cold.escaped.odd = !self.cold.escaped.odd;
         self.tell_as(quote + 2, Piece::Kept, "\\\"", sink);
-        self.escaped.content(b"\"");
+        self.cold.escaped.content(b"\"");
         if !self.take_char('"', Span::new(quote, quote + 2), cursor, sink) {
             return false;
         }
-        let held = self.escaped;
+        let held = *self.cold.escaped;
         if !self.rules.allows(RepairKind::RawControl) && held.held().iter().any(u8::is_ascii_control) {
             self.pass_held_lines(cursor);
         }
@@ -202,7 +206,7 @@ impl Scanner {
             if byte == b'\\' {
                 let letter = bytes.next().map_or(b'n', |(_, letter)| letter);
                 self.tell_as(at + 2, Piece::Kept, named(letter), sink);
-                self.control_run = false;
+                self.flags.set(Flags::CONTROL_RUN, false);
                 if !self.take_char(escaped_char(letter), Span::new(at, at + 2), cursor, sink) {
                     return false;
                 }
@@ -210,7 +214,7 @@ impl Scanner {
             }
             if byte == b' ' {
                 self.tell_as(at + 1, Piece::Kept, " ", sink);
-                self.control_run = false;
+                self.flags.set(Flags::CONTROL_RUN, false);
             } else if !self.replace_control(byte, at, cursor, sink) {
                 return false;
             }
@@ -219,20 +223,20 @@ impl Scanner {
             }
         }
         if held.held_len > 0 {
-            self.escaped.last = b' ';
+            self.cold.escaped.last = b' ';
         }
         true
     }
 
     /// The candidate breaks behind the white space that was held: its lines are lines of the text.
     fn pass_held_lines(&mut self, cursor: &Cursor<'_>) {
-        let held = self.escaped.held();
+        let held = self.cold.escaped.held();
         if let Some(line_end) = held.iter().rposition(|&byte| is_line_end(byte)) {
             // Escaped white space, a slash or a backslash behind it stands on the line.
-            let all = cursor.at() == self.escaped.quote + 2 + held.len();
-            self.fresh = all && !held[line_end..].contains(&b'\\');
-            self.line_seen = true;
-            self.odd = false;
+            let all = cursor.at() == self.cold.escaped.quote + 2 + held.len();
+            self.flags.set(Flags::FRESH, all && !held[line_end..].contains(&b'\\'));
+            self.flags.set(Flags::LINE_SEEN, true);
+            self.flags.set(Flags::ODD, false);
         }
     }
 
@@ -243,8 +247,8 @@ impl Scanner {
 
     /// The same; the held white space ends before offset `end`.
     fn close_escaped_before<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
-        let quote = self.escaped.quote;
-        if self.escaped.odd {
+        let quote = self.cold.escaped.quote;
+        if self.cold.escaped.odd {
             return self.broken(Code::EscapedQuoteTwoReadings, self.token, cursor, sink);
         }
         self.edit(RepairKind::EscapedDelimiter, Span::new(quote, quote + 2), Part::Closing, cursor, sink);
@@ -256,15 +260,14 @@ impl Scanner {
         if !self.in_candidate() {
             return;
         }
-        let escaped = self.escaped;
+        let escaped = *self.cold.escaped;
         let mut bytes = escaped.held().iter().copied().enumerate();
         while let Some((index, byte)) = bytes.next() {
             let at = quote + 2 + index;
             if byte != b'\\' {
                 if matches!(byte, b'\n' | b'\r') {
-                    self.fresh = true;
-                    self.line_seen = true;
-                    self.odd = false;
+                    self.flags.set(Flags::FRESH.with(Flags::LINE_SEEN), true);
+                    self.flags.set(Flags::ODD, false);
                 }
                 self.tell_as(at + 1, Piece::Kept, space(byte), sink);
                 continue;
@@ -281,15 +284,15 @@ impl Scanner {
             }
             self.tell_as(at + 2, Piece::Replaced, space(named(letter).as_bytes()[1]), sink);
         }
-        debug_assert!(!S::BYTES || self.told == end);
-        self.escaped.held_len = 0;
+        debug_assert!(!S::BYTES || self.cold.told == end);
+        self.cold.escaped.held_len = 0;
     }
 
     /// More white space than can be held: it can only stand between tokens.
     fn overflow<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.close_escaped(cursor, sink);
         if self.in_candidate() {
-            self.white = Span::new(self.escaped.quote + 2, cursor.at());
+            self.white = Span::new(self.cold.escaped.quote + 2, cursor.at());
             self.state = State::Doubt;
         }
     }

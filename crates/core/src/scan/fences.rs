@@ -3,29 +3,30 @@
 use crate::class::{is_line_end, is_space};
 use crate::expect::{Root, Take};
 use crate::failure::Code;
-use crate::locate::{debris::Debris, fence, fence::Fence, fence::Label};
+use crate::locate::{fence, fence::Fence, fence::Label};
 use crate::sink::{Event, Flow, Kind, Piece, Place, Sink};
 
-use super::{Cursor, Scanner, State};
+use super::{Cold, Cursor, Scanner, State};
 
 impl Scanner {
     /// In a run of fence marks, or behind it.
     #[inline(never)]
     pub(super) fn run<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
-            match self.run.step(byte, &self.fence) {
+            let Cold { run, fence, .. } = &mut *self.cold;
+            match run.step(byte, fence) {
                 fence::Step::More => {
-                    self.debris.hold(byte, cursor.at());
-                    if self.rules.is_strict() && self.run.has_label() {
+                    self.cold.debris.hold(byte, cursor.at());
+                    if self.rules.is_strict() && self.cold.run.has_label() {
                         // Only a JSON fence, or one without a label, may stand around.
-                        return self.doom(Code::TextAround, self.run.start(), cursor.at());
+                        return self.doom(Code::TextAround, self.cold.run.start(), cursor.at());
                     }
-                    if self.rules.is_strict() && self.run.is_over(byte) && self.fence.label != Label::None {
+                    if self.rules.is_strict() && self.cold.run.is_over(byte) && self.cold.fence.label != Label::None {
                         return self.doom(Code::TextAround, cursor.at(), cursor.at());
                     }
                     // A quote in opaque text leaves nothing behind.
-                    let opaque = matches!(self.fence.label, Label::Plain | Label::Other);
-                    self.line.note(if opaque && byte == b'"' { 1 } else { byte });
+                    let opaque = matches!(self.cold.fence.label, Label::Plain | Label::Other);
+                    self.cold.line.note(if opaque && byte == b'"' { 1 } else { byte });
                     cursor.i += 1;
                     if is_space(byte) {
                         self.took_white(cursor.i - 1, cursor, sink);
@@ -36,7 +37,7 @@ impl Scanner {
                 }
                 fence::Step::Text => return self.run_is_text(cursor, sink),
                 fence::Step::Close => {
-                    self.tell_as(self.run.end(), Piece::Fence, "", sink);
+                    self.tell_as(self.cold.run.end(), Piece::Fence, "", sink);
                     return self.close_fence(cursor.at(), sink);
                 }
                 fence::Step::Open(label) => {
@@ -51,32 +52,32 @@ impl Scanner {
         self.state = self.home;
         match self.home {
             State::Lead => {
-                self.found.fence_text = true;
+                self.cold.found.fence_text = true;
                 self.lead_is_text();
             }
             State::Whole => self.spoil_whole(sink),
-            State::Before | State::After => self.doom(Code::TextAround, self.run.start(), cursor.at()),
+            State::Before | State::After => self.doom(Code::TextAround, self.cold.run.start(), cursor.at()),
             _ => {}
         }
     }
 
     fn open_fence<S: Sink>(&mut self, label: Label, cursor: &Cursor<'_>, sink: &mut S) {
-        if self.fence.label != Label::None {
+        if self.cold.fence.label != Label::None {
             self.close_fence(cursor.at(), sink);
             if self.state == State::Decided {
                 return;
             }
         }
-        self.debris = Debris::default();
-        self.found.fence_text = false;
-        self.fence = self.run.fence(label);
+        self.cold.debris.clear();
+        self.cold.found.fence_text = false;
+        self.cold.fence = self.cold.run.fence(label);
         self.state = State::Lead;
         if self.rules.is_strict() {
             let allowed = label == Label::Json || (label == Label::Plain && self.rules.root == Root::Value);
             if self.home != State::Before || !allowed {
-                return self.doom(Code::TextAround, self.run.start(), cursor.at());
+                return self.doom(Code::TextAround, self.cold.run.start(), cursor.at());
             }
-            self.found.began = true;
+            self.cold.found.began = true;
             self.state = State::Before;
         }
     }
@@ -84,14 +85,14 @@ impl Scanner {
     /// The fence ends; certain at offset `at`.
     pub(super) fn close_fence<S: Sink>(&mut self, at: usize, sink: &mut S) {
         if self.rules.is_strict() {
-            self.fence = Fence::default();
+            self.cold.fence = Fence::NONE;
             self.state = State::After;
             return;
         }
         self.count_whole(at, sink);
         self.judge_fence_text();
-        self.fence = Fence::default();
-        self.found.in_fence = false;
+        self.cold.fence = Fence::NONE;
+        self.cold.found.in_fence = false;
         if self.state != State::Decided {
             self.state = State::Text;
         }
@@ -99,20 +100,21 @@ impl Scanner {
 
     /// A JSON fence with something in it and no document may hold the answer, broken.
     pub(super) fn judge_fence_text(&mut self) {
-        self.found.opaque |= self.found.fence_text && self.fence.label == Label::Json && !self.found.in_fence;
+        self.cold.found.opaque |=
+            self.cold.found.fence_text && self.cold.fence.label == Label::Json && !self.cold.found.in_fence;
     }
 
     /// The document at the beginning of the fence stayed alone in it, if there is one.
     pub(super) fn count_whole<S: Sink>(&mut self, at: usize, sink: &mut S) {
-        let Some(span) = self.found.whole.take() else { return };
-        if self.found.whole_other {
+        let Some(span) = self.cold.found.whole.take() else { return };
+        if self.cold.found.whole_other {
             return self.pass_other(span, sink);
         }
-        if self.braces > 0 || self.hidden > 0 {
+        if self.cold.braces > 0 || self.cold.hidden > 0 {
             return self.doom(Code::InsideBroken, self.outermost(), at);
         }
-        self.found.closed = true;
-        self.found.closed_end = span.end;
+        self.cold.found.closed = true;
+        self.cold.found.closed_end = span.end;
         let flow = sink.event(Event::Document { span, place: Place::Fenced });
         if let Flow::Break(code, offset) | Flow::Doom(code, offset) = flow {
             self.doom(code, offset, at);
@@ -124,16 +126,16 @@ impl Scanner {
     /// Something else follows the document at the beginning of the fence.
     pub(super) fn spoil_whole<S: Sink>(&mut self, sink: &mut S) {
         self.state = State::Code;
-        if self.fence.label == Label::Plain {
-            self.found.opaque |= !self.found.whole_other;
+        if self.cold.fence.label == Label::Plain {
+            self.cold.found.opaque |= !self.cold.found.whole_other;
             self.state = State::Opaque;
         }
-        self.found.whole = None;
+        self.cold.found.whole.take();
         let _ = sink.event(Event::PassOver);
     }
 
     fn lead_is_text(&mut self) {
-        self.state = match self.fence.label {
+        self.state = match self.cold.fence.label {
             Label::Plain => State::Opaque,
             Label::Other => State::Code,
             Label::None | Label::Json => State::Text,
@@ -144,7 +146,7 @@ impl Scanner {
     #[inline(never)]
     pub(super) fn lead<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let next = self.skip_outside(cursor, sink);
-        self.found.fence_text |= next.is_some();
+        self.cold.found.fence_text |= next.is_some();
         match next {
             None => {}
             Some(b'{' | b'[') => {
@@ -154,7 +156,7 @@ impl Scanner {
                 self.begin(kind, cursor, sink);
             }
             Some(byte) => {
-                if self.fence.label == Label::Json {
+                if self.cold.fence.label == Label::Json {
                     self.begins_torn(byte, cursor.at());
                 }
                 self.lead_is_text();
@@ -167,7 +169,7 @@ impl Scanner {
     pub(super) fn whole<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         match self.skip_outside(cursor, sink) {
             None => {}
-            Some(b'<') if !self.found.whole_other => self.begin_tag(cursor, sink),
+            Some(b'<') if !self.cold.found.whole_other => self.begin_tag(cursor, sink),
             Some(_) => self.spoil_whole(sink),
         }
     }
@@ -177,7 +179,7 @@ impl Scanner {
         let state = self.state;
         let start = cursor.i;
         while let Some(&byte) = cursor.bytes.get(cursor.i).filter(|&&byte| is_space(byte)) {
-            self.line.note(byte);
+            self.cold.line.note(byte);
             cursor.i += 1;
         }
         if cursor.i > start {
@@ -188,7 +190,7 @@ impl Scanner {
         }
         match *cursor.bytes.get(cursor.i)? {
             b'/' => {
-                self.line.note(b'/');
+                self.cold.line.note(b'/');
                 self.home = state;
                 self.state = State::OutsideSlash;
                 cursor.i += 1;
@@ -221,7 +223,7 @@ impl Scanner {
         };
         self.state = next;
         // A comment counts as slashes: it is not looked into.
-        self.line.note(if is_line_end(byte) { byte } else { b'/' });
+        self.cold.line.note(if is_line_end(byte) { byte } else { b'/' });
         cursor.i += 1;
     }
 
@@ -230,7 +232,7 @@ impl Scanner {
         if self.home == State::Whole {
             self.spoil_whole(sink);
         } else {
-            self.found.fence_text = true;
+            self.cold.found.fence_text = true;
             self.lead_is_text();
         }
     }

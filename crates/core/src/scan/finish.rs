@@ -5,7 +5,7 @@ use crate::failure::Code;
 use crate::locate::fence::Label;
 use crate::sink::Sink;
 
-use super::{Cursor, Scanner, State};
+use super::{Cursor, Flags, Scanner, State};
 
 /// What the end found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Scanner {
             self.judge_fence_text();
             return self.end();
         }
-        let labelled = self.state == State::Run && self.run.has_label();
+        let labelled = self.state == State::Run && self.cold.run.has_label();
         match self.state {
             State::Reasoning => return End::Open(Code::OpenReasoning),
             State::Tag if self.reasoning > 0 => return End::Open(Code::OpenReasoning),
@@ -57,11 +57,11 @@ impl Scanner {
 
     /// Nothing more is read: what waits is judged; certain at offset `at`.
     pub(super) fn come_to_rest<S: Sink>(&mut self, at: usize, sink: &mut S) {
-        if let Some(span) = self.found.weak.take() {
+        if let Some(span) = self.cold.found.weak.take() {
             self.count_weak(span, at, sink);
         }
         if self.state == State::Behind {
-            match self.behind.end() {
+            match self.cold.behind.end() {
                 Some(offset) => self.doom(Code::ClosedTooEarly, offset, at),
                 None => self.settle(at, sink),
             }
@@ -76,33 +76,33 @@ impl Scanner {
     }
 
     fn end(&self) -> End {
-        let cut = if self.fence.label == Label::None { Code::NothingYet } else { Code::OpenFence };
+        let cut = if self.cold.fence.label == Label::None { Code::NothingYet } else { Code::OpenFence };
         if self.doom.is_some() { End::Doomed } else { End::Rest(cut) }
     }
 
     fn finish_tag<S: Sink>(&mut self, sink: &mut S) {
         if self.home == State::Before {
-            self.doom(Code::TextAround, self.tag.start(), self.at);
+            self.doom(Code::TextAround, self.cold.tag.start(), self.at);
         } else {
             self.note_significant(sink);
         }
     }
 
     fn finish_run<S: Sink>(&mut self, sink: &mut S) {
-        if self.run.closes_at_end(&self.fence) {
+        if self.cold.run.closes_at_end(&self.cold.fence) {
             self.close_fence(self.at, sink);
-        } else if self.home == State::Whole && !self.run.ends_at_end(&self.fence) {
+        } else if self.home == State::Whole && !self.cold.run.ends_at_end(&self.cold.fence) {
             self.spoil_whole(sink);
-        } else if self.home == State::Lead && !self.run.ends_at_end(&self.fence) {
-            self.found.fence_text = true;
+        } else if self.home == State::Lead && !self.cold.run.ends_at_end(&self.cold.fence) {
+            self.cold.found.fence_text = true;
         } else if self.home == State::After || self.is_text_before() {
-            self.doom(Code::TextAround, self.run.start(), self.at);
+            self.doom(Code::TextAround, self.cold.run.start(), self.at);
         }
     }
 
     /// A run in front of a document that must stand alone, which opens no fence and closes none.
     fn is_text_before(&self) -> bool {
-        self.home == State::Before && (self.run.is_short() || self.fence.label != Label::None)
+        self.home == State::Before && (self.cold.run.is_short() || self.cold.fence.label != Label::None)
     }
 
     /// The reply ends inside a candidate: what is open, if it matters.
@@ -113,7 +113,7 @@ impl Scanner {
         cursor: &mut Cursor<'_>,
         sink: &mut S,
     ) -> Option<Code> {
-        if self.candidate.is_scalar && !partial {
+        if self.cold.candidate.is_scalar && !partial {
             match self.state {
                 State::Zero | State::Integer | State::Fraction | State::ExponentDigits if ending == Ending::Stop => {
                     self.close_number(self.at, cursor, sink);
@@ -126,14 +126,14 @@ impl Scanner {
                 _ => {}
             }
         }
-        let opaque = self.home == State::Opaque && !self.candidate.first;
-        let outranked = self.found.closed && !self.rules.expects(self.candidate_kind());
-        (!self.candidate.passed && !opaque && !outranked).then(|| self.open_code())
+        let opaque = self.home == State::Opaque && !self.cold.candidate.first;
+        let outranked = self.cold.found.closed && !self.rules.expects(self.candidate_kind());
+        (!self.cold.candidate.passed && !opaque && !outranked).then(|| self.open_code())
     }
 
     fn open_code(&self) -> Code {
         match self.state {
-            State::String | State::LowBackslash | State::QuoteSlash if self.key => Code::OpenKey,
+            State::String | State::LowBackslash | State::QuoteSlash if self.flags.has(Flags::KEY) => Code::OpenKey,
             State::String | State::LowBackslash | State::QuoteSlash => Code::OpenString,
             State::Escape | State::Hex | State::LowU | State::Backslash | State::QuoteBackslash => Code::OpenEscape,
             State::Minus | State::Zero | State::Integer | State::Point => Code::OpenNumber,

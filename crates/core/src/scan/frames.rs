@@ -1,6 +1,7 @@
 //! The stack of open frames: one bit each, the innermost in the lowest bit of one word.
 
-use smallvec::SmallVec;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::sink::Kind;
 
@@ -11,12 +12,15 @@ const WORD: u32 = u64::BITS;
 ///
 /// Invariant: `outer` holds `(depth - 1) / 64` full words (none while nothing is open), `inner` the rest.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Frames {
     inner: u64,
     depth: u32,
     /// How many of them are objects.
     objects: u32,
-    outer: SmallVec<[u64; 2]>,
+    /// Boxed: most are no deeper than a word has bits.
+    #[allow(clippy::box_collection)] // A pointer in the room of three words.
+    outer: Option<Box<Vec<u64>>>,
 }
 
 impl Frames {
@@ -28,7 +32,7 @@ impl Frames {
     #[inline]
     pub(crate) fn push(&mut self, kind: Kind) {
         if self.depth.is_multiple_of(WORD) && self.depth > 0 {
-            self.outer.push(self.inner);
+            self.outer.get_or_insert_default().push(self.inner);
         }
         let object = kind == Kind::Object;
         self.inner = self.inner << 1 | u64::from(object);
@@ -43,7 +47,7 @@ impl Frames {
         self.objects -= u32::from(self.inner & 1 == 1);
         self.inner >>= 1;
         if self.depth.is_multiple_of(WORD) {
-            self.inner = self.outer.pop().unwrap_or_default();
+            self.inner = self.outer.as_mut().and_then(|outer| outer.pop()).unwrap_or_default();
         }
     }
 
@@ -53,22 +57,35 @@ impl Frames {
         (self.depth > 0).then_some(if self.inner & 1 == 1 { Kind::Object } else { Kind::Array })
     }
 
+    /// Whether the innermost frame, of which there is one, is an object.
+    #[inline]
+    pub(crate) fn is_object(&self) -> bool {
+        self.inner & 1 == 1
+    }
+
     /// How many objects and how many arrays are open.
+    #[inline(always)]
     pub(crate) fn counts(&self) -> (u32, u32) {
         (self.objects, self.depth - self.objects)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_len(&self) -> usize {
+        self.outer.as_ref().map_or(0, |outer| size_of::<Vec<u64>>() + outer.capacity() * size_of::<u64>())
     }
 
     pub(crate) fn clear(&mut self) {
         self.depth = 0;
         self.objects = 0;
-        self.outer.clear();
+        if let Some(outer) = &mut self.outer {
+            outer.clear();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
 
     #[test]
     fn it_is_a_stack() {

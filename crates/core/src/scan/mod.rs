@@ -11,6 +11,9 @@
 //!   what may come next.
 //! * *tokens* ([`string`], [`escaped`], [`number`]): inside one of those.
 //!
+//! Above the last two groups lies [`plain`], with [`row`]: tokens that need no decision, read at once where the sink does not want pieces. It has
+//! no state and no rule of its own: it leaves what a function of a state would leave, and tells what that would tell.
+//!
 //! A candidate is entered in [`candidate`] and left in three ways: it closes, it breaks, or the reply ends. A byte that ends what a
 //! state waited for (it breaks a candidate which is no promise, ends a run of marks or a tag, settles what stands behind a root) is
 //! handed to the next state; an earlier byte never is. So a byte is looked at a few times at most.
@@ -25,13 +28,15 @@
 //!
 //! # If you add a state
 //!
-//! Put it into its group in [`State`], give it one function, and say in [`finish`] what it means when the reply ends there, and
+//! A state that is new is not plain. Put it into its group in [`State`], give it one function, and say in [`finish`] what it means when the reply ends there, and
 //! in `suspend` (in [`between`]) what of its bytes is not assigned yet.
 
 mod state; // states, candidate, findings, rules
 mod frames; // the stack of open frames
 mod candidate; // from the opener to the root's closer
 mod between; // between tokens
+mod row; // numbers in a row
+mod plain; // the usual way through a candidate
 mod comment; // comments between tokens
 mod string; // strings
 mod escaped; // strings in escaped delimiters
@@ -43,21 +48,23 @@ mod finish; // the end of the reply
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::class::string_stop;
+use crate::class::{holds_stop, padded};
 use crate::ending::Progress;
 use crate::expect::{Expect, Take};
 use crate::failure::Code;
+use crate::later::{Blank, Later};
 use crate::limits::GUARD_STRIDE;
-use crate::locate::{behind::Behind, debris::Debris, fence::Fence, fence::Run, line::Line, tag::Tag};
+use crate::locate::{behind::Behind, debris::Debris, fence::Fence, fence::Run, line::Line, line::absorb, tag::Tag};
 use crate::number::Magnitude;
 use crate::sink::{Event, Flow, Piece, Sink};
-use crate::span::Span;
+use crate::span::{MaybeOffset, Span};
 
 use comment::Comment;
 use escaped::Escaped;
 pub(crate) use finish::End;
 use frames::Frames;
-use state::{Candidate, Found, Openers, Rules, State};
+use plain::{DONE, Long, Short};
+use state::{Candidate, Flags, Found, Openers, Rules, State};
 pub(crate) use string::control_escape;
 
 /// The verdict of a scanner that is decided.
@@ -96,25 +103,73 @@ pub(crate) struct Doom {
 /// * Getters: [`progress`](Scanner::progress), [`len`](Scanner::len), [`steps`](Scanner::steps).
 /// * Push: [`push`](Scanner::push); the end is told to a [`Reply`](crate::Reply).
 #[derive(Clone)]
+#[repr(C)]
 pub struct Scanner {
+    // All that a push into a string touches: half a line of a processor's cache.
+    at: usize,
     state: State,
+    /// What was known behind the last push.
+    known: Progress,
+    flags: Flags,
+    /// The last four bytes in front of the chunk, the last one lowest, while a candidate is open.
+    recent: u32,
+    token: usize,
+    /// A comma that may be trailing.
+    comma: MaybeOffset,
+
+    // And one between tokens.
+    /// Which literal.
+    literal: u8,
+    /// How much of a literal or of four hex digits.
+    taken: u8,
+    /// Text around documents is judged.
+    judges_text: bool,
+    /// Frames that may be open at once.
+    nesting: u32,
+    steps: u64,
+    /// The last run of white space where it is guarded.
+    white: Span,
+    frames: Frames,
+    magnitude: Magnitude,
+    /// Boxed: there is at most one in the life of a scanner.
+    doom: Option<Box<Doom>>,
+    rules: Rules,
     /// Where a text state returns to from a tag, a run, a comment.
     home: State,
     /// Where a state between tokens returns to from white space escapes and comments.
     back: State,
-    rules: Rules,
-    at: usize,
-    steps: u64,
+    /// Depth of reasoning tags.
+    reasoning: u32,
+    cold: Later<Cold>,
+}
+
+/// What a push into a string, between tokens, into a number leaves alone: it lies elsewhere, so that a crowd of scanners whose turn comes
+/// round has less to fetch.
+#[derive(Clone)]
+struct Cold {
+    // Candidates.
+    candidate: Candidate,
+    repairs: u32,
+    comment: Later<Comment>,
+    /// Where the last comment, or escaped white space, begins.
+    noise: usize,
+
+    // Tokens.
+    /// The code unit being read, and the high surrogate before it.
+    unit: u16,
+    high: u16,
+    /// Where the escape began, and where the high surrogate's did.
+    escape: usize,
+    high_at: usize,
+    escaped: Later<Escaped>,
 
     // Text.
     line: Line,
     fence: Fence,
-    run: Run,
-    tag: Tag,
+    run: Later<Run>,
+    tag: Later<Tag>,
     behind: Behind,
-    debris: Debris,
-    /// Depth of reasoning tags.
-    reasoning: u32,
+    debris: Later<Debris>,
     /// Marks not closed yet, `{` and the `[` of broken promises; where the outermost stands.
     braces: u32,
     hidden: u32,
@@ -127,62 +182,42 @@ pub struct Scanner {
     behind_fenced: Openers,
     found: Found,
 
-    // Candidates.
-    frames: Frames,
-    candidate: Candidate,
-    repairs: u32,
-    /// A comma that may be trailing.
-    comma: Option<usize>,
-    /// Only white space and comments since the last raw line end.
-    fresh: bool,
-    /// A comment has ended on this line.
-    comment_seen: bool,
-    /// The number is the first thing on its line.
-    number_fresh: bool,
-    /// A raw line end stood inside the candidate.
-    line_seen: bool,
-    /// The number of `"` on this line is odd, those in the candidate included.
-    odd: bool,
-    comment: Comment,
-    /// Where the last comment, or escaped white space, begins.
-    noise: usize,
-
-    // Tokens.
-    token: usize,
-    key: bool,
-    /// The last token was a string value.
-    last_string: bool,
-    /// The last string closed with `\"`.
-    closed_escaped: bool,
-    /// The string opened with `\"`.
-    is_escaped: bool,
-    /// The string holds escapes or raw controls.
-    edited: bool,
-    /// The string holds `\\`.
-    backslashes: bool,
-    /// It holds an escape that may have been meant as a backslash.
-    suspect: bool,
-    /// The last byte taken was a raw control that is part of a run.
-    control_run: bool,
-    /// Which literal.
-    literal: u8,
-    /// How much of a literal or of four hex digits.
-    taken: u8,
-    /// The code unit being read, and the high surrogate before it.
-    unit: u16,
-    high: u16,
-    /// Where the escape began, and where the high surrogate's did.
-    escape: usize,
-    high_at: usize,
-    escaped: Escaped,
-    magnitude: Magnitude,
-
-    /// The last run of white space where it is guarded.
-    white: Span,
-    /// Boxed: there is at most one in the life of a scanner.
-    doom: Option<Box<Doom>>,
     /// First offset that no piece was told for.
     told: usize,
+}
+
+impl Blank for Cold {
+    const BLANK: Self = Self {
+        candidate: Candidate::NONE,
+        repairs: 0,
+        comment: Later::BLANK,
+        noise: usize::MAX,
+        unit: 0,
+        high: 0,
+        escape: 0,
+        high_at: 0,
+        escaped: Later::BLANK,
+        line: Line::START,
+        fence: Fence::NONE,
+        run: Later::BLANK,
+        tag: Later::BLANK,
+        behind: Behind::NONE,
+        debris: Later::BLANK,
+        braces: 0,
+        hidden: 0,
+        brackets: 0,
+        outermost_brace: 0,
+        outermost_hidden: 0,
+        behind_bare: Openers::NONE,
+        behind_fenced: Openers::NONE,
+        found: Found::NONE,
+        told: 0,
+    };
+
+    fn blank() -> &'static Self {
+        static BLANK: Cold = Cold::BLANK;
+        &BLANK
+    }
 }
 
 /// Lengths and states only: never the text, nor the few bytes of it that wait.
@@ -197,9 +232,6 @@ impl fmt::Debug for Scanner {
             .finish_non_exhaustive()
     }
 }
-
-/// A chunk of at most this many bytes is looked at as a whole first.
-const SHORT_CHUNK: usize = 32;
 
 /// The chunk being read.
 struct Cursor<'a> {
@@ -234,59 +266,47 @@ impl Scanner {
         let rules = Rules::new(expect);
         let text = if rules.is_strict() { State::Before } else { State::Text };
         Self {
-            state: if expect.in_reasoning { State::Reasoning } else { text },
-            home: text,
-            back: text,
-            rules,
             at: 0,
-            steps: 0,
-            line: Line::default(),
-            fence: Fence::default(),
-            run: Run::default(),
-            tag: Tag::default(),
-            behind: Behind::default(),
-            debris: Debris::default(),
-            reasoning: u32::from(expect.in_reasoning),
-            braces: 0,
-            hidden: 0,
-            brackets: 0,
-            outermost_brace: 0,
-            outermost_hidden: 0,
-            behind_bare: Openers::default(),
-            behind_fenced: Openers::default(),
-            found: Found::default(),
-            frames: Frames::default(),
-            candidate: Candidate::default(),
-            repairs: 0,
-            comma: None,
-            fresh: false,
-            comment_seen: false,
-            number_fresh: false,
-            line_seen: false,
-            odd: false,
-            comment: Comment::default(),
-            noise: usize::MAX,
+            state: if expect.in_reasoning { State::Reasoning } else { text },
+            known: Progress::Searching,
+            flags: Flags::default(),
+            recent: 0,
             token: 0,
-            key: false,
-            last_string: false,
-            closed_escaped: false,
-            is_escaped: false,
-            edited: false,
-            backslashes: false,
-            suspect: false,
-            control_run: false,
+            comma: MaybeOffset::NONE,
             literal: 0,
             taken: 0,
-            unit: 0,
-            high: 0,
-            escape: 0,
-            high_at: 0,
-            escaped: Escaped::default(),
-            magnitude: Magnitude::default(),
+            judges_text: rules.judges_text,
+            nesting: rules.nesting,
+            steps: 0,
             white: Span::new(0, 0),
+            frames: Frames::default(),
+            magnitude: Magnitude::default(),
             doom: None,
-            told: 0,
+            rules,
+            home: text,
+            back: text,
+            reasoning: u32::from(expect.in_reasoning),
+            cold: Later::default(),
         }
+    }
+
+    /// Begins again, as if it was new, and keeps its room.
+    #[doc(hidden)]
+    pub fn restart(&mut self) {
+        let mut cold = core::mem::take(&mut self.cold);
+        cold.clear();
+        *self = Self { cold, ..Self::new(&self.expect()) };
+    }
+
+    /// Bytes that are held on the heap now.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn heap_len(&self) -> usize {
+        let dooms = [&self.doom, &self.cold.found.first_break].into_iter().flatten().count() * size_of::<Doom>();
+        let Cold { escaped, comment, run, tag, debris, .. } = &*self.cold;
+        let tokens = escaped.heap_len() + comment.heap_len() + self.magnitude.heap_len();
+        let later = tokens + run.heap_len() + tag.heap_len() + debris.heap_len() + self.rules.around.heap_len();
+        self.cold.heap_len() + later + dooms + self.frames.heap_len()
     }
 
     /// Bytes taken. A decided scanner takes no more.
@@ -302,7 +322,7 @@ impl Scanner {
     }
 
     pub(crate) fn repair_count(&self) -> usize {
-        self.repairs as usize
+        self.cold.repairs as usize
     }
 
     /// State transitions so far: at most a small constant times the bytes taken. For tests of the cost.
@@ -314,50 +334,96 @@ impl Scanner {
     /// What is known.
     #[inline]
     pub fn progress(&self) -> Progress {
-        if self.state == State::Decided {
-            return if self.doom.is_some() { Progress::Doomed } else { Progress::Final };
+        match (self.state, &self.doom) {
+            (State::Decided, Some(_)) => Progress::Doomed,
+            (State::Decided, None) => Progress::Final,
+            // Between two pushes nothing else becomes known.
+            _ => self.known,
         }
-        let open = self.frames.depth() > 0 && self.candidate.promise && self.candidate.counts;
-        match (open, self.found.closed || self.found.whole.is_some() && !self.found.whole_other) {
+    }
+
+    /// Finds out what is known behind a push.
+    fn look_round(&mut self) -> Progress {
+        let open = self.frames.depth() > 0 && self.cold.candidate.promise && self.cold.candidate.counts;
+        let whole = self.cold.found.whole.is_some() && !self.cold.found.whole_other;
+        self.known = match (open, self.cold.found.closed || whole) {
             (true, _) => Progress::Open,
             (false, true) => Progress::Closed,
             (false, false) => Progress::Searching,
-        }
+        };
+        self.progress()
     }
 
     /// Takes more of the reply. An empty chunk is nothing. Linear in the chunk.
     #[inline]
     pub fn push<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
-        if !S::BYTES && self.state == State::String && !self.is_escaped {
-            // The usual chunk: more of a string.
-            let bytes = chunk.as_bytes();
-            let is_content = bytes.len() <= SHORT_CHUNK && string_stop(bytes, 0) == bytes.len() && !bytes.is_empty();
-            if is_content && (!S::CONTENT || self.is_one_stride(chunk) && self.is_taken(chunk, sink)) {
-                self.steps += 1;
-                self.control_run = false;
-                self.line.absorb(bytes);
-                self.debris_absorbs(bytes);
-                self.at += bytes.len();
-                return self.progress();
-            }
+        if !S::BYTES && matches!(chunk.len(), 1..=Short::MOST) && self.is_plain() && self.is_one_stride(chunk) {
+            return self.push_short(chunk, sink);
         }
-        if self.rules.judges_text {
+        self.push_any(chunk, sink)
+    }
+
+    /// Takes a short chunk that is content of a string, if it is that and nobody wants to hear of it.
+    #[inline(always)]
+    pub(crate) fn push_content<S: Sink>(&mut self, chunk: &str) -> Option<Progress> {
+        if S::BYTES || S::CONTENT || self.state != State::String || self.flags.has(Flags::ESCAPED) {
+            return None;
+        }
+        let bytes = chunk.as_bytes();
+        if !matches!(bytes.len(), 1..=Short::MOST) || holds_stop(padded(bytes)) {
+            return None;
+        }
+        self.flags.set(Flags::CONTROL_RUN, false);
+        Some(self.took_short(bytes))
+    }
+
+    /// Takes what is read plainly in one go, but for what is left of it.
+    #[inline(always)]
+    fn took_short(&mut self, bytes: &[u8]) -> Progress {
+        self.recent = absorb(self.recent, bytes);
+        self.debris_absorbs(bytes);
+        self.at += bytes.len();
+        // What is plain changes nothing of this.
+        self.known
+    }
+
+    /// The usual chunk of a model: a few bytes.
+    #[inline(always)]
+    fn push_short<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
+        if !S::CONTENT && self.state.is_in_row() && !sink.wants_scalars() && self.take_row(chunk.as_bytes()) {
+            return self.took_short(chunk.as_bytes());
+        }
+        self.steps += 1;
+        let i = self.plain_short(chunk, 0, sink);
+        if i == chunk.len() {
+            return self.took_short(chunk.as_bytes());
+        }
+        self.push_rest(chunk, i, sink)
+    }
+
+    /// Goes on with a chunk at an index.
+    #[inline(never)]
+    fn push_rest<S: Sink>(&mut self, chunk: &str, i: usize, sink: &mut S) -> Progress {
+        if i != DONE {
+            self.take_rest(Cursor { text: chunk, bytes: chunk.as_bytes(), i, base: self.at, from: 0 }, sink);
+        }
+        self.look_round()
+    }
+
+    #[inline(never)]
+    fn push_any<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
+        if self.judges_text {
             self.push_guarded(chunk, sink);
         } else {
             self.take(chunk, sink);
         }
-        self.progress()
+        self.look_round()
     }
 
     /// Whether a chunk is read in one go: where text is guarded it may not be.
+    #[inline(always)]
     fn is_one_stride(&self, chunk: &str) -> bool {
-        !self.rules.judges_text || self.at % GUARD_STRIDE + chunk.len() <= GUARD_STRIDE
-    }
-
-    /// Tells of a chunk that is content; one that is refused is told again where that is acted on.
-    #[inline]
-    fn is_taken<S: Sink>(&self, chunk: &str, sink: &mut S) -> bool {
-        sink.content(Span::new(self.at, self.at + chunk.len()), chunk) == Flow::Continue
+        !self.judges_text || self.at % GUARD_STRIDE + chunk.len() <= GUARD_STRIDE
     }
 
     /// With guards on the text around documents: stops at each place where they are judged.
@@ -381,11 +447,11 @@ impl Scanner {
     fn judge_text<S: Sink>(&mut self, sink: &mut S) {
         let judged = self.at - self.at % GUARD_STRIDE;
         if self.is_at_rest() {
-            let end = self.found.whole.map_or(self.found.closed_end, |whole| whole.end);
-            if judged.saturating_sub(end) >= self.rules.text_behind {
+            let end = self.cold.found.whole.get().map_or(self.cold.found.closed_end, |whole| whole.end);
+            if judged.saturating_sub(end) >= self.rules.around.text_behind {
                 self.conclude(self.at - 1, sink);
             }
-        } else if judged >= self.rules.text_before {
+        } else if judged >= self.rules.around.text_before {
             self.doom(Code::NoDocument, judged, self.at.saturating_sub(1));
         }
     }
@@ -400,8 +466,27 @@ impl Scanner {
             // A byte order mark in front of everything counts as white space.
             cursor.i = '\u{FEFF}'.len_utf8();
         }
+        self.take_rest(cursor, sink);
+    }
+
+    /// Takes what is left of a chunk.
+    fn take_rest<S: Sink>(&mut self, mut cursor: Cursor<'_>, sink: &mut S) {
+        let (chunk, bytes) = (cursor.text, cursor.bytes);
         while cursor.i < bytes.len() && self.state != State::Decided {
             self.steps += 1;
+            if !S::BYTES && self.is_plain() {
+                cursor.i = if bytes.len() <= Short::MOST {
+                    self.plain_short(chunk, cursor.i, sink)
+                } else {
+                    self.plain(Long::default(), chunk, cursor.i, sink)
+                };
+                if cursor.i == DONE {
+                    return;
+                }
+                if cursor.i == bytes.len() {
+                    break;
+                }
+            }
             self.step(&mut cursor, sink);
         }
         // A decision inside a character takes all of it: a character shows what it is with its last byte.
@@ -479,13 +564,13 @@ impl Scanner {
             self.doom = Some(Box::new(Doom { code, offset, decided_at }));
         }
         // What waits in a string stays uncertain.
-        self.escape = self.waiting().unwrap_or(usize::MAX);
+        self.cold.escape = self.waiting().unwrap_or(usize::MAX);
         self.state = State::Decided;
     }
 
     /// Ends the search with what was found.
     pub(super) fn decide_final<S: Sink>(&mut self, at: usize, sink: &mut S) {
-        let flow = sink.event(Event::Final { opaque: self.found.opaque });
+        let flow = sink.event(Event::Final { opaque: self.cold.found.opaque });
         self.state = State::Decided;
         if let Flow::Break(code, offset) | Flow::Doom(code, offset) = flow {
             self.doom(code, offset, at);
@@ -502,13 +587,13 @@ impl Scanner {
 
     /// Whether a document has closed and nothing that matters is open.
     pub(crate) fn is_at_rest(&self) -> bool {
-        let whole = self.found.whole.is_some() && !self.found.whole_other;
-        (self.found.closed || whole) && self.frames.depth() == 0 && self.reasoning == 0
+        let whole = self.cold.found.whole.is_some() && !self.cold.found.whole_other;
+        (self.cold.found.closed || whole) && self.frames.depth() == 0 && self.reasoning == 0
     }
 
     /// Whether debris is behind a document in the fence that is open.
     pub(crate) fn is_debris_in_fence(&self) -> bool {
-        self.found.in_fence
+        self.cold.found.in_fence
     }
 
     /// Whether the next byte belongs to a string of a candidate.
@@ -522,45 +607,48 @@ impl Scanner {
 
     /// Whether a candidate is open.
     pub(crate) fn is_in_candidate(&self) -> bool {
-        self.frames.depth() > 0 || self.candidate.is_scalar
+        self.frames.depth() > 0 || self.cold.candidate.is_scalar
     }
 
     /// Whether the candidate that is open, or was last, is neither code nor quoted text.
     pub(crate) fn is_counting(&self) -> bool {
-        !self.candidate.passed && (self.home != State::Opaque || self.candidate.first)
+        !self.cold.candidate.passed && (self.home != State::Opaque || self.cold.candidate.first)
     }
 
     /// Where the candidate that is open, or was last, begins; whether it is a promise.
     pub(crate) fn candidate_start(&self) -> (usize, bool) {
-        (self.candidate.start, self.candidate.promise)
+        (self.cold.candidate.start, self.cold.candidate.promise)
     }
 
     /// Where the first thing of the reply came to nothing, if it did.
     pub(crate) fn first_break(&self) -> Option<Doom> {
-        self.found.first_break.as_deref().copied()
+        self.cold.found.first_break.as_deref().copied()
     }
 
     /// Where the first whole document of the other kind begins.
     pub(crate) fn other_kind(&self) -> Option<usize> {
-        self.found.other_kind
+        self.cold.found.other_kind.get()
     }
 
     /// Whether something like a document stands in an opaque fence.
     pub(crate) fn is_opaque(&self) -> bool {
-        self.found.opaque
+        self.cold.found.opaque
     }
 
     /// Is the last run of white space one too long?
     #[cold]
     fn guard_white<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let (len, end) = (self.white.len(), self.white.end);
-        if self.is_in_candidate() && !self.is_counting() && !self.candidate.passed {
+        if self.is_in_candidate() && !self.is_counting() && !self.cold.candidate.passed {
             // Opaque text.
             return;
         }
         let behind = self.is_at_rest();
-        let limit =
-            if behind { self.rules.white_space.min(self.rules.white_space_behind) } else { self.rules.white_space };
+        let limit = if behind {
+            self.rules.white_space.min(self.rules.around.white_space_behind)
+        } else {
+            self.rules.white_space
+        };
         if len < limit {
             return;
         }
@@ -580,22 +668,22 @@ impl Scanner {
 
     /// Tells the sink what the bytes up to `end` (an offset) are; they lie in this chunk and keep their text.
     fn tell<S: Sink>(&mut self, cursor: &Cursor<'_>, end: usize, piece: Piece, sink: &mut S) {
-        if S::BYTES && self.told < end {
-            let span = Span::new(self.told, end);
+        if S::BYTES && self.cold.told < end {
+            let span = Span::new(self.cold.told, end);
             let text = match piece {
-                Piece::Kept => &cursor.text[self.told.saturating_sub(cursor.base)..end - cursor.base],
+                Piece::Kept => &cursor.text[self.cold.told.saturating_sub(cursor.base)..end - cursor.base],
                 _ => "",
             };
             sink.bytes(piece, span, text);
-            self.told = end;
+            self.cold.told = end;
         }
     }
 
     /// The same, for bytes that may lie in an earlier chunk, with their text in the cleaned stream.
     fn tell_as<S: Sink>(&mut self, end: usize, piece: Piece, text: &str, sink: &mut S) {
-        if S::BYTES && self.told < end {
-            sink.bytes(piece, Span::new(self.told, end), text);
-            self.told = end;
+        if S::BYTES && self.cold.told < end {
+            sink.bytes(piece, Span::new(self.cold.told, end), text);
+            self.cold.told = end;
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use crate::class::{continues_literal, continues_number, is_space};
 use crate::failure::Code;
-use crate::number::Magnitude;
 use crate::sink::{Event, Flow, Sink};
 use crate::span::Span;
 
-use super::{Cursor, Scanner, State};
+use super::{Cursor, Flags, Scanner, State};
 
 /// A number of at most this many characters, without an exponent, is exact as `f64`.
 const SHORT: usize = 15;
@@ -16,15 +15,24 @@ const FINITE: usize = 300;
 
 const LITERALS: [&[u8]; 3] = [b"true", b"false", b"null"];
 
+/// Which literal begins with a letter.
+#[inline]
+pub(super) fn literal_of(first: u8) -> u8 {
+    match first {
+        b't' => 0,
+        b'f' => 1,
+        _ => 2,
+    }
+}
+
 impl Scanner {
     #[inline]
     pub(super) fn open_number<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.keep_comma(cursor, sink);
-        self.number_fresh = self.fresh && !self.comment_seen;
-        self.fresh = false;
-        self.candidate.deciding = false;
+        self.flags.set(Flags::NUMBER_FRESH, self.flags.has(Flags::FRESH) && !self.flags.has(Flags::COMMENT_SEEN));
+        self.flags.set(Flags::FRESH.with(Flags::DECIDING), false);
         self.token = cursor.at();
-        self.magnitude = Magnitude::default();
+        self.magnitude.begin();
         self.state = match cursor.bytes[cursor.i] {
             b'-' => State::Minus,
             b'0' => State::Zero,
@@ -56,7 +64,7 @@ impl Scanner {
 
     /// Reads on in a number of which this chunk's part begins at index `start`.
     #[inline]
-    fn digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
+    pub(super) fn digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let bytes = cursor.bytes;
         let (mut state, mut i) = (self.state, cursor.i);
         loop {
@@ -90,7 +98,7 @@ impl Scanner {
 
     /// Tells of a part of a number that begins at index `start`; whether to go on.
     #[inline]
-    fn tell_digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+    pub(super) fn tell_digits<S: Sink>(&mut self, start: usize, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
         if !S::CONTENT || start == cursor.i {
             return true;
         }
@@ -138,7 +146,7 @@ impl Scanner {
             }
         }
         self.state = State::Next;
-        self.last_string = false;
+        self.flags.set(Flags::LAST_STRING, false);
         let flow = sink.event(Event::Number { span });
         if flow != Flow::Continue {
             return self.emit(flow, cursor, sink);
@@ -155,14 +163,10 @@ impl Scanner {
 
     pub(super) fn open_literal<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         self.keep_comma(cursor, sink);
-        self.fresh = false;
+        self.flags.set(Flags::FRESH, false);
         self.token = cursor.at();
         self.taken = 1;
-        self.literal = match cursor.bytes[cursor.i] {
-            b't' => 0,
-            b'f' => 1,
-            _ => 2,
-        };
+        self.literal = literal_of(cursor.bytes[cursor.i]);
         self.state = State::Literal;
         if !self.open_scalar(cursor, sink) {
             return;
@@ -193,9 +197,9 @@ impl Scanner {
 
     /// The literal ends at an offset.
     pub(super) fn close_literal<S: Sink>(&mut self, end: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
-        self.candidate.deciding = false;
+        self.flags.set(Flags::DECIDING, false);
         self.state = State::Next;
-        self.last_string = false;
+        self.flags.set(Flags::LAST_STRING, false);
         let flow = sink.event(Event::Literal { span: Span::new(self.token, end) });
         if flow != Flow::Continue {
             return self.emit(flow, cursor, sink);

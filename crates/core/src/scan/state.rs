@@ -3,10 +3,11 @@
 use alloc::boxed::Box;
 
 use crate::expect::{Expect, Root, Take};
+use crate::later::{Blank, Later};
 use crate::limits::{LEAST_WHITE_SPACE, Limits};
 use crate::repair::RepairKind;
 use crate::sink::Kind;
-use crate::span::Span;
+use crate::span::{MaybeOffset, MaybeSpan};
 
 use super::Doom;
 
@@ -51,23 +52,8 @@ pub(super) enum State {
     FirstElement,
     NextElement,
     Next,
-    /// Behind an escaped closing delimiter with more white space than can be held: only a comma, a closer, a colon or a
-    /// comment may follow.
-    Doubt,
-    Backslash,
-    Slash,
-    LineComment,
-    BlockComment,
-    BlockStar,
-    // Tokens.
+    // Tokens of which more may be read plainly.
     String,
-    Escape,
-    Hex,
-    LowBackslash,
-    LowU,
-    Quote,
-    QuoteBackslash,
-    QuoteSlash,
     Minus,
     Zero,
     Integer,
@@ -76,7 +62,24 @@ pub(super) enum State {
     Exponent,
     ExponentSign,
     ExponentDigits,
+    // Other tokens.
     Literal,
+    Escape,
+    Hex,
+    LowBackslash,
+    LowU,
+    Quote,
+    QuoteBackslash,
+    QuoteSlash,
+    // Between tokens, where something is decided.
+    /// Behind an escaped closing delimiter with more white space than can be held: only a comma, a closer, a colon or a
+    /// comment may follow.
+    Doubt,
+    Backslash,
+    Slash,
+    LineComment,
+    BlockComment,
+    BlockStar,
     // The end.
     Decided,
 }
@@ -96,10 +99,120 @@ impl State {
                 | State::Doubt
         )
     }
+
+    /// Inside a number.
+    pub(super) fn is_number(self) -> bool {
+        matches!(
+            self,
+            State::Minus
+                | State::Zero
+                | State::Integer
+                | State::Point
+                | State::Fraction
+                | State::Exponent
+                | State::ExponentSign
+                | State::ExponentDigits
+        )
+    }
+
+    /// Where numbers are read that are elements, or between them.
+    #[inline(always)]
+    pub(super) fn is_in_row(self) -> bool {
+        matches!(
+            self,
+            State::NextElement
+                | State::Next
+                | State::Minus
+                | State::Zero
+                | State::Integer
+                | State::Point
+                | State::Fraction
+        )
+    }
+
+    /// What [`plain`](super::plain) may read on from.
+    #[inline]
+    pub(super) fn is_plain(self) -> bool {
+        self.is_between() && self != State::Doubt || self.is_number() || self == State::String
+    }
+}
+
+/// What is known of the candidate that is open, and of its last tokens: one bit each, so that all of it is read and written at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags(u16);
+
+impl Flags {
+    /// Only white space and comments since the last raw line end.
+    pub(super) const FRESH: Self = Self(1);
+    /// A comment has ended on this line.
+    pub(super) const COMMENT_SEEN: Self = Self(1 << 1);
+    /// The number is the first thing on its line.
+    pub(super) const NUMBER_FRESH: Self = Self(1 << 2);
+    /// A raw line end stood inside the candidate.
+    pub(super) const LINE_SEEN: Self = Self(1 << 3);
+    /// The number of `"` on this line is odd, those in the candidate included.
+    pub(super) const ODD: Self = Self(1 << 4);
+    /// The string that is open, or was last, is a key.
+    pub(super) const KEY: Self = Self(1 << 5);
+    /// The last token was a string value.
+    pub(super) const LAST_STRING: Self = Self(1 << 6);
+    /// The last string closed with `\"`.
+    pub(super) const CLOSED_ESCAPED: Self = Self(1 << 7);
+    /// The string opened with `\"`.
+    pub(super) const ESCAPED: Self = Self(1 << 8);
+    /// The string holds escapes or raw controls.
+    pub(super) const EDITED: Self = Self(1 << 9);
+    /// The string holds `\\`.
+    pub(super) const BACKSLASHES: Self = Self(1 << 10);
+    /// It holds an escape that may have been meant as a backslash.
+    pub(super) const SUSPECT: Self = Self(1 << 11);
+    /// The last byte taken was a raw control that is part of a run.
+    pub(super) const CONTROL_RUN: Self = Self(1 << 12);
+    /// A string has opened in the candidate.
+    pub(super) const STRING_SEEN: Self = Self(1 << 13);
+    /// The candidate may still become a promise.
+    pub(super) const DECIDING: Self = Self(1 << 14);
+
+    /// The candidate stands inside what may be the key of debris.
+    pub(super) const IN_DEBRIS: Self = Self(1 << 15);
+
+    /// What is known of the string that is open, whether it is a key aside.
+    pub(super) const OF_STRING: Self =
+        Self::ESCAPED.with(Self::EDITED).with(Self::BACKSLASHES).with(Self::SUSPECT).with(Self::CONTROL_RUN);
+
+    /// Whether one of these is set.
+    #[inline(always)]
+    pub(super) const fn has(self, flags: Self) -> bool {
+        self.0 & flags.0 != 0
+    }
+
+    /// Sets these, or clears them.
+    #[inline(always)]
+    pub(super) fn set(&mut self, flags: Self, on: bool) {
+        *self = if on { self.with(flags) } else { self.without(flags) };
+    }
+
+    /// Sets those of these that are not set, and clears the others.
+    #[inline(always)]
+    pub(super) fn flip(&mut self, flags: Self) {
+        self.0 ^= flags.0;
+    }
+
+    /// With these set.
+    #[inline(always)]
+    pub(super) const fn with(self, flags: Self) -> Self {
+        Self(self.0 | flags.0)
+    }
+
+    /// With these clear.
+    #[inline(always)]
+    pub(super) const fn without(self, flags: Self) -> Self {
+        Self(self.0 & !flags.0)
+    }
 }
 
 /// What has been found so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Found {
     /// Something significant has stood before.
     pub(super) began: bool,
@@ -116,17 +229,17 @@ pub(super) struct Found {
     /// The bare document that closed last may stand alone on its lines.
     pub(super) alone: bool,
     /// A weak candidate that counts if nothing else stands on its line.
-    pub(super) weak: Option<Span>,
+    pub(super) weak: MaybeSpan,
     /// Whether that one stands in opaque text, and whether it is of the other kind.
     pub(super) weak_opaque: bool,
     pub(super) weak_other: bool,
     /// Whether it stands behind a quote and a colon.
     pub(super) weak_member: bool,
     /// The document at the beginning of the fence.
-    pub(super) whole: Option<Span>,
+    pub(super) whole: MaybeSpan,
     pub(super) whole_other: bool,
     /// Where the first whole document of the other kind stands.
-    pub(super) other_kind: Option<usize>,
+    pub(super) other_kind: MaybeOffset,
     /// Where the byte stands that broke a candidate where only JSON can have been meant, if it begins a promise; whether a comma is missing
     /// there.
     pub(super) nested: Option<(usize, bool)>,
@@ -136,6 +249,30 @@ pub(super) struct Found {
     pub(super) fence_text: bool,
     /// The first thing of the reply came to nothing here.
     pub(super) first_break: Option<Box<Doom>>,
+}
+
+impl Found {
+    /// Nothing.
+    pub(super) const NONE: Self = Self {
+        began: false,
+        closed: false,
+        closed_end: 0,
+        bare: false,
+        in_fence: false,
+        opaque: false,
+        alone: false,
+        weak: MaybeSpan::NONE,
+        weak_opaque: false,
+        weak_other: false,
+        weak_member: false,
+        whole: MaybeSpan::NONE,
+        whole_other: false,
+        other_kind: MaybeOffset::NONE,
+        nested: None,
+        beside: false,
+        fence_text: false,
+        first_break: None,
+    };
 }
 
 /// The candidate that is open, or was last.
@@ -148,8 +285,6 @@ pub(super) struct Candidate {
     pub(super) kind: Kind,
     /// Nothing but JSON can have been meant.
     pub(super) promise: bool,
-    /// It may still become one.
-    pub(super) deciding: bool,
     /// It can be the document: of the expected kind, not passed over, not in opaque text.
     pub(super) counts: bool,
     /// An argument in code, or text in quotes.
@@ -173,8 +308,6 @@ pub(super) struct Candidate {
     pub(super) front: Front,
     /// What its last closer stands behind.
     pub(super) back: Back,
-    /// A string has opened in it.
-    pub(super) string_seen: bool,
     /// A value without frames.
     pub(super) is_scalar: bool,
 }
@@ -198,34 +331,29 @@ pub(super) enum Back {
     Comma,
 }
 
-impl Default for Candidate {
-    fn default() -> Self {
-        Self {
-            start: 0,
-            brace: 0,
-            bracket: 0,
-            kind: Kind::Object,
-            promise: false,
-            deciding: false,
-            counts: false,
-            passed: false,
-            first: false,
-            key_lines: false,
-            member: false,
-            in_debris: false,
-            announced: false,
-            odd: false,
-            blank: false,
-            tick: false,
-            front: Front::Other,
-            back: Back::Value,
-            string_seen: false,
-            is_scalar: false,
-        }
-    }
-}
-
 impl Candidate {
+    /// None yet.
+    pub(super) const NONE: Self = Self {
+        start: 0,
+        brace: 0,
+        bracket: 0,
+        kind: Kind::Object,
+        promise: false,
+        counts: false,
+        passed: false,
+        first: false,
+        key_lines: false,
+        member: false,
+        in_debris: false,
+        announced: false,
+        odd: false,
+        blank: false,
+        tick: false,
+        front: Front::Other,
+        back: Back::Value,
+        is_scalar: false,
+    };
+
     /// Whether it is more of what the root in front of it was torn from, unless it is a document.
     pub(super) fn is_torn(&self) -> bool {
         self.front == Front::Beside && self.back == Back::Comma
@@ -240,6 +368,8 @@ pub(super) struct Openers {
 }
 
 impl Openers {
+    pub(super) const NONE: Self = Self { braces: 0, brackets: 0 };
+
     pub(super) fn add(&mut self, objects: u32, arrays: u32) {
         self.braces = self.braces.saturating_add(objects);
         self.brackets = self.brackets.saturating_add(arrays);
@@ -254,8 +384,25 @@ impl Openers {
     }
 }
 
-/// What the caller expects, as the machine needs it.
+/// Guards on what stands around documents; the highest number is none. Few callers want them.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    pub(super) white_space_behind: usize,
+    pub(super) text_behind: usize,
+    pub(super) text_before: usize,
+}
+
+impl Blank for Around {
+    const BLANK: Self = Self { white_space_behind: usize::MAX, text_behind: usize::MAX, text_before: usize::MAX };
+
+    fn blank() -> &'static Self {
+        static BLANK: Around = Around::BLANK;
+        &BLANK
+    }
+}
+
+/// What the caller expects, as the machine needs it.
+#[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub(super) root: Root,
     pub(super) take: Take,
@@ -263,9 +410,7 @@ pub(super) struct Rules {
     pub(super) nesting: u32,
     pub(super) repair_count: u32,
     pub(super) white_space: usize,
-    pub(super) white_space_behind: usize,
-    pub(super) text_behind: usize,
-    pub(super) text_before: usize,
+    pub(super) around: Later<Around>,
     /// One of the last two is on.
     pub(super) judges_text: bool,
 }
@@ -274,6 +419,12 @@ impl Rules {
     pub(super) fn new(expect: &Expect) -> Self {
         let narrow = |limit: Option<usize>| limit.map_or(u32::MAX, |limit| u32::try_from(limit).unwrap_or(u32::MAX));
         let limits = expect.limits_in_force();
+        let guards = [limits.white_space_behind, limits.text_behind, limits.text_before];
+        let mut around = Later::default();
+        if guards.iter().any(Option::is_some) {
+            let [white_space_behind, text_behind, text_before] = guards.map(|limit| limit.unwrap_or(usize::MAX));
+            *around = Around { white_space_behind, text_behind, text_before };
+        }
         Self {
             root: expect.root,
             take: expect.take,
@@ -281,9 +432,7 @@ impl Rules {
             nesting: narrow(limits.nesting),
             repair_count: narrow(limits.repairs),
             white_space: limits.white_space.map_or(usize::MAX, |limit| limit.max(LEAST_WHITE_SPACE)),
-            white_space_behind: limits.white_space_behind.unwrap_or(usize::MAX),
-            text_behind: limits.text_behind.unwrap_or(usize::MAX),
-            text_before: limits.text_before.unwrap_or(usize::MAX),
+            around,
             judges_text: limits.text_before.is_some() || limits.text_behind.is_some(),
         }
     }
@@ -296,9 +445,9 @@ impl Rules {
             nesting: count(self.nesting),
             repairs: count(self.repair_count),
             white_space: bytes(self.white_space),
-            white_space_behind: bytes(self.white_space_behind),
-            text_behind: bytes(self.text_behind),
-            text_before: bytes(self.text_before),
+            white_space_behind: bytes(self.around.white_space_behind),
+            text_behind: bytes(self.around.text_behind),
+            text_before: bytes(self.around.text_before),
             ..Limits::NONE
         };
         Expect { repairs: self.repairs, ..Expect::root(self.root).take(self.take).limits(limits) }

@@ -6,7 +6,7 @@ use crate::repair::RepairKind;
 use crate::sink::{Event, Flow, Part, Piece, Sink};
 use crate::span::Span;
 
-use super::{Cursor, Scanner, State};
+use super::{Cursor, Flags, Scanner, State};
 
 impl Scanner {
     /// A plain quote where a key or value must start.
@@ -32,7 +32,7 @@ impl Scanner {
     pub(super) fn open_escaped<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let start = self.token;
         let key = matches!(self.state, State::FirstKey | State::NextKey);
-        self.escaped.begin();
+        self.cold.escaped.begin();
         // A string whose delimiter is refused has not begun.
         self.edit(RepairKind::EscapedDelimiter, Span::new(start, start + 2), Part::First, cursor, sink);
         if self.in_candidate() {
@@ -56,20 +56,19 @@ impl Scanner {
             }
         }
         self.token = start;
-        self.key = key;
-        self.is_escaped = escaped;
-        self.edited = false;
-        self.backslashes = false;
-        self.suspect = false;
-        self.control_run = false;
-        self.fresh = false;
-        if !self.candidate.string_seen {
+        self.flags.set(Flags::KEY, key);
+        self.flags.set(Flags::ESCAPED, escaped);
+        self.flags.set(
+            Flags::EDITED.with(Flags::BACKSLASHES).with(Flags::SUSPECT).with(Flags::CONTROL_RUN).with(Flags::FRESH),
+            false,
+        );
+        if !self.flags.has(Flags::STRING_SEEN) {
             self.first_string(escaped, sink);
         }
         self.state = State::String;
         let flow = sink.event(Event::StringOpen { at: start, key });
         if flow == Flow::Continue {
-            self.odd = !self.odd;
+            self.flags.flip(Flags::ODD);
         } else {
             self.emit(flow, cursor, sink);
         }
@@ -80,9 +79,9 @@ impl Scanner {
         loop {
             let stop = string_stop(cursor.bytes, cursor.i);
             if stop > cursor.i {
-                self.control_run = false;
-                if self.is_escaped {
-                    self.escaped.content(&cursor.bytes[cursor.i..stop]);
+                self.flags.set(Flags::CONTROL_RUN, false);
+                if self.flags.has(Flags::ESCAPED) {
+                    self.cold.escaped.content(&cursor.bytes[cursor.i..stop]);
                 }
                 if S::CONTENT && !self.take_content(stop, cursor, sink) {
                     return;
@@ -92,15 +91,15 @@ impl Scanner {
             match cursor.bytes.get(stop) {
                 None => return,
                 Some(b'"') => {
-                    if self.is_escaped && self.escaped.is_odd() {
+                    if self.flags.has(Flags::ESCAPED) && self.cold.escaped.is_odd() {
                         return self.broken(Code::EscapedQuoteTwoReadings, self.token, cursor, sink);
                     }
                     return self.close_string(cursor.at(), cursor.at() + 1, cursor, sink);
                 }
                 Some(b'\\') => {
-                    self.control_run = false;
-                    self.escape = cursor.at();
-                    if self.is_escaped {
+                    self.flags.set(Flags::CONTROL_RUN, false);
+                    self.cold.escape = cursor.at();
+                    if self.flags.has(Flags::ESCAPED) {
                         self.tell(cursor, cursor.at(), Piece::Kept, sink);
                     }
                     self.suspect_path(cursor);
@@ -119,7 +118,7 @@ impl Scanner {
 
     /// Tells of content up to index `stop`. Whether to go on.
     #[inline]
-    fn take_content<S: Sink>(&mut self, stop: usize, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
+    pub(super) fn take_content<S: Sink>(&mut self, stop: usize, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
         let span = Span::new(cursor.at(), cursor.base + stop);
         match sink.content(span, &cursor.text[cursor.i..stop]) {
             Flow::Continue => true,
@@ -157,7 +156,8 @@ impl Scanner {
     fn take_control<S: Sink>(&mut self, byte: u8, cursor: &mut Cursor<'_>, sink: &mut S) -> bool {
         let at = cursor.at();
         if matches!(byte, b'\n' | b'\r') {
-            let first_key = self.candidate.deciding && self.key && !self.candidate.key_lines;
+            let first_key =
+                self.flags.has(Flags::DECIDING) && self.flags.has(Flags::KEY) && !self.cold.candidate.key_lines;
             if first_key {
                 self.broken(Code::ControlCharacter, at, cursor, sink);
                 return false;
@@ -166,8 +166,8 @@ impl Scanner {
         if !self.replace_control(byte, at, cursor, sink) {
             return false;
         }
-        if self.is_escaped {
-            self.escaped.content(&[byte]);
+        if self.flags.has(Flags::ESCAPED) {
+            self.cold.escaped.content(&[byte]);
         }
         if !self.take_char(char::from(byte), Span::new(at, at + 1), cursor, sink) {
             return false;
@@ -185,16 +185,15 @@ impl Scanner {
         sink: &mut S,
     ) -> bool {
         if matches!(byte, b'\n' | b'\r') {
-            self.line_seen = true;
-            self.odd = false;
+            self.flags.set(Flags::LINE_SEEN, true);
+            self.flags.set(Flags::ODD, false);
         }
         if !self.rules.allows(RepairKind::RawControl) {
             self.broken(Code::ControlCharacter, at, cursor, sink);
             return false;
         }
-        let part = if self.control_run { Part::More } else { Part::First };
-        self.control_run = true;
-        self.edited = true;
+        let part = if self.flags.has(Flags::CONTROL_RUN) { Part::More } else { Part::First };
+        self.flags.set(Flags::CONTROL_RUN.with(Flags::EDITED), true);
         self.edit(RepairKind::RawControl, Span::new(at, at + 1), part, cursor, sink);
         if !self.in_candidate() {
             return false;
@@ -212,17 +211,17 @@ impl Scanner {
     #[inline]
     pub(super) fn close_string<S: Sink>(&mut self, end: usize, past: usize, cursor: &mut Cursor<'_>, sink: &mut S) {
         let start = self.token;
-        let content = Span::new(start + 1 + usize::from(self.is_escaped), end);
-        let flow = if self.key {
+        let content = Span::new(start + 1 + usize::from(self.flags.has(Flags::ESCAPED)), end);
+        let flow = if self.flags.has(Flags::KEY) {
             self.state = State::Colon;
-            let escaped = self.edited || self.is_escaped;
+            let escaped = self.flags.has(Flags::EDITED) || self.flags.has(Flags::ESCAPED);
             sink.event(Event::Key { content, at: start, end: past, escaped, second: false })
         } else {
             self.state = State::Next;
-            if self.candidate.deciding {
+            if self.flags.has(Flags::DECIDING) {
                 self.become_promise(cursor.at(), sink);
             }
-            let flow = sink.event(Event::String { content, end: past, escaped: self.edited });
+            let flow = sink.event(Event::String { content, end: past, escaped: self.flags.has(Flags::EDITED) });
             let colon = past != end + 1 && cursor.bytes.get(cursor.i) == Some(&b':');
             // At one byte the grammar comes first: what closed the string may not stand behind a value.
             if colon && flow != Flow::Continue { Flow::Break(Code::ExpectedCommaOrCloser, cursor.at()) } else { flow }
@@ -230,18 +229,18 @@ impl Scanner {
         if flow != Flow::Continue {
             return self.emit(flow, cursor, sink);
         }
-        if self.suspect {
-            self.suspect = false;
+        if self.flags.has(Flags::SUSPECT) {
+            self.flags.set(Flags::SUSPECT, false);
             let flow = sink.event(Event::Suspect);
             if flow != Flow::Continue {
                 return self.emit(flow, cursor, sink);
             }
         }
-        self.last_string = true;
+        self.flags.set(Flags::LAST_STRING, true);
         // An escaped delimiter was taken before.
-        self.closed_escaped = past != end + 1;
-        if !self.closed_escaped {
-            self.odd = !self.odd;
+        self.flags.set(Flags::CLOSED_ESCAPED, past != end + 1);
+        if !self.flags.has(Flags::CLOSED_ESCAPED) {
+            self.flags.flip(Flags::ODD);
             cursor.i += 1;
         }
         if self.frames.depth() == 0 {
@@ -253,9 +252,9 @@ impl Scanner {
     fn suspect_path(&mut self, cursor: &Cursor<'_>) {
         let before = match cursor.i.checked_sub(1) {
             Some(index) => cursor.bytes[index],
-            None => self.line.last(),
+            None => self.recent as u8,
         };
-        self.backslashes |= before == b':';
+        self.flags.set(Flags::BACKSLASHES, self.flags.has(Flags::BACKSLASHES) || (before == b':'));
     }
 
     /// Behind a backslash in a string.
@@ -263,35 +262,37 @@ impl Scanner {
     pub(super) fn escape<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         let byte = cursor.bytes[cursor.i];
         match byte {
-            b'"' if self.is_escaped => {
-                self.escaped.hold_quote(self.escape);
-                self.odd = !self.odd;
+            b'"' if self.flags.has(Flags::ESCAPED) => {
+                let at = self.cold.escape;
+                self.cold.escaped.hold_quote(at);
+                self.flags.flip(Flags::ODD);
                 self.state = State::Quote;
                 cursor.i += 1;
                 return;
             }
-            b'\\' if self.is_escaped => {
-                return self.broken(Code::EscapedBackslashTwoReadings, self.escape, cursor, sink);
+            b'\\' if self.flags.has(Flags::ESCAPED) => {
+                return self.broken(Code::EscapedBackslashTwoReadings, self.cold.escape, cursor, sink);
             }
-            b'"' => self.odd = !self.odd,
-            b'\\' => self.backslashes = true,
+            b'"' => self.flags.flip(Flags::ODD),
+            b'\\' => self.flags.set(Flags::BACKSLASHES, true),
             b'/' => {}
-            b'b' | b'f' => self.suspect = true,
-            b'n' | b'r' | b't' => self.suspect |= self.backslashes,
+            b'b' | b'f' => self.flags.set(Flags::SUSPECT, true),
+            b'n' | b'r' | b't' if !self.flags.has(Flags::BACKSLASHES) => {}
+            b'n' | b'r' | b't' => self.flags.set(Flags::SUSPECT, true),
             b'u' => {
                 self.taken = 0;
-                self.unit = 0;
-                self.high = 0;
+                self.cold.unit = 0;
+                self.cold.high = 0;
                 self.state = State::Hex;
                 cursor.i += 1;
                 self.keep_escape(b'u', sink);
                 return;
             }
-            _ => return self.broken(Code::InvalidEscape, self.escape, cursor, sink),
+            _ => return self.broken(Code::InvalidEscape, self.cold.escape, cursor, sink),
         }
-        self.edited = true;
+        self.flags.set(Flags::EDITED, true);
         self.state = State::String;
-        if !self.take_char(escaped_char(byte), Span::new(self.escape, cursor.at() + 1), cursor, sink) {
+        if !self.take_char(escaped_char(byte), Span::new(self.cold.escape, cursor.at() + 1), cursor, sink) {
             return;
         }
         cursor.i += 1;
@@ -300,9 +301,9 @@ impl Scanner {
 
     /// In an escaped string the backslash was held.
     fn keep_escape<S: Sink>(&mut self, letter: u8, sink: &mut S) {
-        self.edited = true;
-        if self.is_escaped {
-            self.escaped.content(if matches!(letter, b'n' | b'r' | b't') { b" " } else { b"x" });
+        self.flags.set(Flags::EDITED, true);
+        if self.flags.has(Flags::ESCAPED) {
+            self.cold.escaped.content(if matches!(letter, b'n' | b'r' | b't') { b" " } else { b"x" });
             let text = match letter {
                 b'n' => "\\n",
                 b'r' => "\\r",
@@ -312,7 +313,7 @@ impl Scanner {
                 b'/' => "\\/",
                 _ => "\\u",
             };
-            self.tell_as(self.escape + 2, Piece::Kept, text, sink);
+            self.tell_as(self.cold.escape + 2, Piece::Kept, text, sink);
         }
     }
 
@@ -321,9 +322,9 @@ impl Scanner {
     pub(super) fn hex<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
         while let Some(&byte) = cursor.bytes.get(cursor.i) {
             let Some(digit) = (byte as char).to_digit(16) else {
-                return self.broken(Code::InvalidUnicodeEscape, self.escape, cursor, sink);
+                return self.broken(Code::InvalidUnicodeEscape, self.cold.escape, cursor, sink);
             };
-            self.unit = self.unit << 4 | digit as u16;
+            self.cold.unit = self.cold.unit << 4 | digit as u16;
             self.taken += 1;
             if self.taken == 4 {
                 return self.unit_done(cursor, sink);
@@ -334,20 +335,20 @@ impl Scanner {
 
     /// The fourth digit is the byte that is read next.
     fn unit_done<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) {
-        let low = matches!(self.unit, 0xDC00..=0xDFFF);
-        self.state = match (self.high, self.unit) {
+        let low = matches!(self.cold.unit, 0xDC00..=0xDFFF);
+        self.state = match (self.cold.high, self.cold.unit) {
             (0, 0xD800..=0xDBFF) => {
-                self.high = self.unit;
-                self.high_at = self.escape;
+                self.cold.high = self.cold.unit;
+                self.cold.high_at = self.cold.escape;
                 State::LowBackslash
             }
-            (0, _) if low => return self.broken(Code::LoneSurrogate, self.escape, cursor, sink),
+            (0, _) if low => return self.broken(Code::LoneSurrogate, self.cold.escape, cursor, sink),
             (0, _) => State::String,
             (_, _) if low => State::String,
-            _ => return self.broken(Code::LoneSurrogate, self.high_at, cursor, sink),
+            _ => return self.broken(Code::LoneSurrogate, self.cold.high_at, cursor, sink),
         };
         if S::CONTENT && self.state == State::String {
-            let start = if self.high > 0 { self.high_at } else { self.escape };
+            let start = if self.cold.high > 0 { self.cold.high_at } else { self.cold.escape };
             if !self.take_char(self.unit_char(), Span::new(start, cursor.at() + 1), cursor, sink) {
                 return;
             }
@@ -357,9 +358,9 @@ impl Scanner {
 
     /// The character that the code unit is, with the high surrogate before it.
     fn unit_char(&self) -> char {
-        let code = match self.high {
-            0 => u32::from(self.unit),
-            high => 0x1_0000 + ((u32::from(high) & 0x3FF) << 10 | u32::from(self.unit) & 0x3FF),
+        let code = match self.cold.high {
+            0 => u32::from(self.cold.unit),
+            high => 0x1_0000 + ((u32::from(high) & 0x3FF) << 10 | u32::from(self.cold.unit) & 0x3FF),
         };
         char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
@@ -370,15 +371,15 @@ impl Scanner {
         let byte = cursor.bytes[cursor.i];
         match (self.state, byte) {
             (State::LowBackslash, b'\\') => {
-                self.escape = cursor.at();
+                self.cold.escape = cursor.at();
                 self.state = State::LowU;
             }
             (State::LowU, b'u') => {
                 self.taken = 0;
-                self.unit = 0;
+                self.cold.unit = 0;
                 self.state = State::Hex;
             }
-            _ => return self.broken(Code::LoneSurrogate, self.high_at, cursor, sink),
+            _ => return self.broken(Code::LoneSurrogate, self.cold.high_at, cursor, sink),
         }
         cursor.i += 1;
     }
@@ -387,11 +388,11 @@ impl Scanner {
     #[inline]
     pub(super) fn waiting(&self) -> Option<usize> {
         match self.state {
-            State::Escape => Some(self.escape),
-            State::Hex if self.high == 0 => Some(self.escape),
-            State::Hex | State::LowBackslash | State::LowU => Some(self.high_at),
-            State::Quote | State::QuoteBackslash | State::QuoteSlash => Some(self.escaped.quote_at()),
-            State::Decided => Some(self.escape),
+            State::Escape => Some(self.cold.escape),
+            State::Hex if self.cold.high == 0 => Some(self.cold.escape),
+            State::Hex | State::LowBackslash | State::LowU => Some(self.cold.high_at),
+            State::Quote | State::QuoteBackslash | State::QuoteSlash => Some(self.cold.escaped.quote_at()),
+            State::Decided => Some(self.cold.escape),
             _ => None,
         }
     }
@@ -409,7 +410,7 @@ impl Scanner {
     /// Whether the string that is open holds escapes or raw control characters.
     #[inline]
     pub(crate) fn is_string_escaped(&self) -> bool {
-        self.edited
+        self.flags.has(Flags::EDITED)
     }
 }
 
