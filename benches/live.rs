@@ -27,7 +27,7 @@ mod prefixes;
 #[path = "common/ratios.rs"]
 mod ratios;
 
-use ratios::{Case, Options, Row, Unit, case};
+use ratios::{Case, Options, Row, Unit, case, expect_for};
 
 /// A text and its chunks.
 struct Text {
@@ -72,7 +72,7 @@ impl Text {
 
 /// Asserts once, before any clock, that what is shown at the end is the document.
 fn assert_shown(text: &Text) {
-    let mut reply = Reply::live(Expect::any());
+    let mut reply = Reply::live(expect_for(text.text.len()));
     text.each_chunk(|chunk| _ = reply.push(chunk));
     assert_eq!(reply.view().json().as_deref(), Some(&*text.text));
     assert_eq!(reply.view().to_value(), Some(text.value()));
@@ -85,13 +85,13 @@ fn assert_closed(progress: Progress) {
 
 fn pushing(text: &Text) -> Case<'_> {
     let run = |reply: &mut Reply| text.each_chunk(|chunk| _ = reply.push(chunk));
-    case(text.text.len(), || Reply::new(Expect::any()), run, |reply| assert_closed(reply.progress()))
+    case(text.text.len(), || Reply::new(expect_for(text.text.len())), run, |reply| assert_closed(reply.progress()))
 }
 
 /// A reply with a view that nobody takes.
 fn pushing_live(text: &Text) -> Case<'_> {
     let run = |reply: &mut Live| text.each_chunk(|chunk| _ = reply.push(chunk));
-    case(text.text.len(), || Reply::live(Expect::any()), run, |reply| assert_closed(reply.progress()))
+    case(text.text.len(), || Reply::live(expect_for(text.text.len())), run, |reply| assert_closed(reply.progress()))
 }
 
 #[inline(always)]
@@ -110,7 +110,7 @@ fn looking(text: &Text) -> Case<'_> {
             look(reply.view());
         });
     };
-    case(text.text.len(), || Reply::live(Expect::any()), run, |reply| assert_closed(reply.progress()))
+    case(text.text.len(), || Reply::live(expect_for(text.text.len())), run, |reply| assert_closed(reply.progress()))
 }
 
 #[inline(always)]
@@ -133,7 +133,7 @@ fn following(text: &Text) -> Case<'_> {
             follow(reply.view(), cursor);
         });
     };
-    let make = || (Reply::live(Expect::any()), Cursor::default());
+    let make = || (Reply::live(expect_for(text.text.len())), Cursor::default());
     case(text.text.len(), make, run, |(reply, cursor)| {
         assert_closed(reply.progress());
         assert!(cursor.seq() > 0);
@@ -142,7 +142,7 @@ fn following(text: &Text) -> Case<'_> {
 
 /// Asserts once that every value was closed, and every letter told.
 fn assert_told(text: &Text) {
-    let (mut reply, mut cursor) = (Reply::live(Expect::any()), Cursor::default());
+    let (mut reply, mut cursor) = (Reply::live(expect_for(text.text.len())), Cursor::default());
     let (mut closed, mut letters) = (0, 0);
     text.each_chunk(|chunk| {
         let _ = reply.push(chunk);
@@ -253,18 +253,18 @@ fn print_heap(texts: &[(&str, Text)]) {
     println!("\n{:<60} {:>14} {:>14}", "heap of the view", "values", "bytes/value");
     for (corpus, text) in texts.iter().filter(|(corpus, _)| matches!(*corpus, "W2" | "W5" | "W6")) {
         let mut count = 0;
-        let with = held::held(|| {
+        let with = held::count(|| {
             let mut reply = Reply::live(Expect::any());
             text.each_chunk(|chunk| _ = reply.push(chunk));
             count = reply.view().nodes().len();
             reply
         });
-        let without = held::held(|| {
+        let without = held::count(|| {
             let mut reply = Reply::new(Expect::any());
             text.each_chunk(|chunk| _ = reply.push(chunk));
             reply
         });
-        let each = (with - without) as f64 / count as f64;
+        let each = (with.held - without.held) as f64 / count as f64;
         println!("{corpus:<60} {count:>14} {each:>14.1}");
     }
 }
@@ -284,23 +284,29 @@ fn rows_of_peers(options: &Options, texts: &[(&str, Text)]) {
     for (corpus, must, want) in [("W2", 2_000.0, 5_000.0), ("W4", 800.0, 1_800.0)] {
         let Some((_, text)) = texts.iter().find(|(name, _)| *name == corpus) else { continue };
         for (peer, yardstick) in PEERS {
-            let Some(name) = options.wanted(format!("5 tip/{corpus}/4B : {peer}")) else { continue };
-            let bars = (peer == "jiter").then_some((1.0 / must, 1.0 / want));
+            let Some(name) = options.wanted(format!("5 tip/{corpus}/4B, times faster : {peer}")) else { continue };
+            let bars = (peer == "jiter").then_some((must, want));
             let (ours, yardstick) = (looking(text), yardstick(text));
-            options.measure(Row { name, ours, yardstick, unit: text.unit(), bars });
+            options.faster(Row { name, ours, yardstick, unit: text.unit(), bars });
         }
     }
 }
 
-/// Row 5: from 100 KB to 1 MB.
-fn rows_of_growth(options: &Options, texts: &[(&str, Text)]) {
-    for (corpus, long) in [("W2", workload::w3()), ("W4", workload::w4_of(1_000_000))] {
-        let Some((_, short)) = texts.iter().find(|(name, _)| *name == corpus) else { continue };
-        let Some(name) = options.wanted(format!("5 growth of tip/{corpus}/4B, 1 MB : 100 KB")) else { continue };
-        let long = Text::new(long);
+/// Rows 5 and 6: from 100 KB to 10 MB; and what a reader of the whole prefix does from 10 to 100 KB.
+fn rows_of_growth(options: &Options) {
+    for (corpus, make) in [("W2", workload::w2_of as fn(usize) -> String), ("W4", workload::w4_of)] {
+        let (tip, changes) = (format!("5 growth of tip/{corpus}/4B"), format!("6 growth of changes/{corpus}/4B"));
+        let unit = |text: &Text| (text.ends.len(), text.unit());
+        if options.wanted_growth(&tip) || options.wanted_growth(&changes) {
+            let texts = options.growing_lens().map(|len| Text::new(make(len)));
+            options.growths(&tip, &texts, looking, unit);
+            options.growths(&changes, &texts, following, unit);
+        }
+        let Some(name) = options.wanted(format!("5 growth of jiter/{corpus}/4B, 100 KB : 10 KB")) else { continue };
+        let [long, short] =
+            if options.test { [3_000, 1_000] } else { [100_000, 10_000] }.map(|len| Text::new(make(len)));
         let longer = long.ends.len() as f64 / short.ends.len() as f64;
-        let (ours, yardstick) = (looking(&long), looking(short));
-        let row = Row { name, ours, yardstick, unit: long.unit(), bars: Some((1.1, 1.03)) };
+        let row = Row { name, ours: jiter(&long), yardstick: jiter(&short), unit: long.unit(), bars: None };
         options.growth(row, short.unit(), longer);
     }
 }
@@ -332,7 +338,7 @@ fn main() {
     };
     options.begin();
     rows_of_peers(&options, &texts);
-    rows_of_growth(&options, &texts);
+    rows_of_growth(&options);
     rows_over_push(&options, &texts);
     if options.wanted("heap".to_owned()).is_some() {
         print_heap(&texts);

@@ -7,14 +7,14 @@
 use std::hint::black_box;
 
 use serde_json::{Value, json};
-use thusfar::{Ending, Expect, Progress, Reply};
+use thusfar::{Ending, Progress, Reply};
 use thusfar_contract::{Contract, Monitor};
 use thusfar_testkit::workload;
 
 #[path = "common/ratios.rs"]
 mod ratios;
 
-use ratios::{Case, Options, Row, Unit, case};
+use ratios::{Case, Options, Row, Unit, case, expect_for};
 
 /// An object of 20 properties of all kinds, 2 KB, indented.
 fn record() -> String {
@@ -87,7 +87,7 @@ fn plain<'a>(pieces: &'a [&'a str], len: usize) -> Case<'a> {
     };
     case(
         len,
-        || (Reply::new(Expect::any()), Progress::Searching),
+        move || (Reply::new(expect_for(len)), Progress::Searching),
         run,
         |(_, progress)| {
             assert_eq!(progress, Progress::Closed);
@@ -96,7 +96,7 @@ fn plain<'a>(pieces: &'a [&'a str], len: usize) -> Case<'a> {
 }
 
 fn monitored<'a>(contract: &'a Contract, pieces: &'a [&'a str], len: usize) -> Case<'a> {
-    let expect = Expect::any();
+    let expect = expect_for(len);
     let make = move || (Reply::with_sink(expect, contract.monitor(&expect)), Progress::Searching);
     let run = move |(reply, progress): &mut (Reply<Monitor>, Progress)| {
         for piece in black_box(pieces) {
@@ -132,7 +132,7 @@ fn main() {
     let options = Options::from_args();
     options.begin();
     let record = record();
-    let (w2, w3, w4) = (workload::w2(), workload::w3(), workload::w4());
+    let (w2, w4) = (workload::w2(), workload::w4());
     for (what, is_closed) in [("open", false), ("closed", true)] {
         let schema = record_schema(is_closed);
         for (chunking, chunk) in [("4B", 4), ("250B", 250), ("whole", usize::MAX)] {
@@ -146,19 +146,12 @@ fn main() {
             measure(&options, &format!("12 monitor/{corpus}/{chunking} : ns/B"), &schema, text, chunk, None);
         }
     }
-    if let Some(name) = options.wanted("12 monitor/W3 : W2/4B growth".to_owned()) {
+    let name = "12 growth of monitor/W2/4B";
+    if options.wanted_growth(name) {
         let contract = Contract::from_schema(&records_schema(&w2).to_string()).expect("a schema");
-        let (long, short) = (workload::chunks(&w3, 4), workload::chunks(&w2, 4));
-        options.growth(
-            Row {
-                name,
-                ours: monitored(&contract, &long, w3.len()),
-                yardstick: monitored(&contract, &short, w2.len()),
-                unit: Unit::Bytes(w3.len()),
-                bars: Some((1.1, 1.03)),
-            },
-            Unit::Bytes(w2.len()),
-            w3.len() as f64 / w2.len() as f64,
-        );
+        let whole = options.growing_lens().map(workload::w2_of);
+        let texts = [&whole[0], &whole[1], &whole[2]].map(|text| (text.len(), workload::chunks(text, 4)));
+        let unit = |(len, _): &(usize, Vec<&str>)| (*len, Unit::Bytes(*len));
+        options.growths(name, &texts, |(len, pieces)| monitored(&contract, pieces, *len), unit);
     }
 }

@@ -1,4 +1,4 @@
-//! Ratios that travel: thusfar's push over the bare scanner and over `serde_json`, each in the same run.
+//! Ratios that travel: thusfar's push over the bare scanner, `serde_json` and `sonic-rs`, each in the same run.
 //!
 //! `common/ratios.rs` says how they are made, and what the command line takes.
 
@@ -16,12 +16,16 @@ mod bare;
 mod ratios;
 
 use bare::Bare;
-use ratios::{Case, Options, Row, Unit, case};
+use ratios::{Case, Options, Row, Unit, case, expect_for};
 
 const STREAMS: usize = 10_000;
 
 fn start() -> (Reply, Progress) {
-    (Reply::new(Expect::any()), Progress::Searching)
+    start_of(0)
+}
+
+fn start_of(len: usize) -> (Reply, Progress) {
+    (Reply::new(expect_for(len)), Progress::Searching)
 }
 
 fn assert_closed((_, progress): (Reply, Progress)) {
@@ -30,7 +34,7 @@ fn assert_closed((_, progress): (Reply, Progress)) {
 
 /// Asserts once, before any clock, that the whole way gives the text that is wanted.
 fn assert_document(pieces: &[&str], wanted: &str) {
-    let (mut reply, mut progress) = start();
+    let (mut reply, mut progress) = start_of(wanted.len());
     for piece in pieces {
         progress = reply.push(piece);
     }
@@ -56,7 +60,8 @@ fn pushing<'a>(pieces: &'a [&'a str], text: &str) -> Case<'a> {
             *progress = reply.push(piece);
         }
     };
-    case(text.len(), start, run, assert_closed)
+    let len = text.len();
+    case(len, move || start_of(len), run, assert_closed)
 }
 
 fn scanning<'a>(pieces: &'a [&'a str], text: &str) -> Case<'a> {
@@ -74,6 +79,31 @@ fn parsing(text: &str) -> Case<'_> {
         || None,
         move |value: &mut Option<Value>| *value = serde_json::from_str(black_box(text)).ok(),
         |value| assert!(value.is_some()),
+    )
+}
+
+fn parsing_by_sonic(text: &str) -> Case<'_> {
+    let wanted = sonic_rs::from_str::<sonic_rs::Value>(text).and_then(|value| sonic_rs::to_string(&value));
+    assert_eq!(parse(&wanted.expect("strict JSON")), parse(text), "it reads what is written");
+    case(
+        text.len(),
+        || None,
+        move |value: &mut Option<sonic_rs::Value>| *value = sonic_rs::from_str(black_box(text)).ok(),
+        |value| assert!(value.is_some()),
+    )
+}
+
+/// The dirty text without its comments and commas, in place, then `serde_json`. The text to clean is a copy made outside the clock.
+fn stripping<'a>(dirty: &'a str, clean: &str) -> Case<'a> {
+    let wanted = parse(clean);
+    let run = |(text, value): &mut (String, Option<Value>)| {
+        *value = json_strip_comments::strip(black_box(text)).ok().and_then(|()| serde_json::from_str(text).ok());
+    };
+    case(
+        clean.len(),
+        move || (dirty.to_owned(), None),
+        run,
+        move |(_, value)| assert_eq!(value.as_ref(), Some(&wanted)),
     )
 }
 
@@ -203,6 +233,12 @@ fn main() {
         let (ours, yardstick) = (pushing(&pieces, text), parsing(text));
         options.measure(Row { name, ours, yardstick, unit: Unit::Bytes(text.len()), bars: Some((must, want)) });
     }
+    for &workload::Workload { name: corpus, ref text } in &texts {
+        let Some(name) = options.wanted(format!("3 push/{corpus}/whole : sonic-rs")) else { continue };
+        let pieces = [text.as_str()];
+        let (ours, yardstick) = (pushing(&pieces, text), parsing_by_sonic(text));
+        options.measure(Row { name, ours, yardstick, unit: Unit::Bytes(text.len()), bars: None });
+    }
     for corpus in ["W2", "W3"] {
         let Some(name) = options.wanted(format!("4 value/{corpus}/whole : serde_json")) else { continue };
         let text = text(corpus);
@@ -215,6 +251,12 @@ fn main() {
         let (ours, yardstick) = (pushing(&pieces, clean), parsing(clean));
         options.measure(Row { name, ours, yardstick, unit: Unit::Bytes(clean.len()), bars: Some((0.4, 0.12)) });
     }
+    if let Some(name) = options.wanted("10 push/dirty W2/whole : json-strip-comments+serde_json".to_owned()) {
+        let (clean, dirty) = (text("W2"), workload::dirty_w2());
+        let pieces = [dirty.as_str()];
+        let (ours, yardstick) = (pushing(&pieces, clean), stripping(&dirty, clean));
+        options.measure(Row { name, ours, yardstick, unit: Unit::Bytes(clean.len()), bars: None });
+    }
     if let Some(name) = options.wanted("11 push/10,000 streams/4B : bare".to_owned()) {
         let crowd = Crowd::new(if options.test { 100 } else { STREAMS });
         let (ours, yardstick) = (crowd.pushing(), crowd.scanning());
@@ -225,5 +267,29 @@ fn main() {
             unit: Unit::Each(crowd.chunk_count(), "chunk"),
             bars: Some((2.0, 1.4)),
         });
+    }
+    grow(&options);
+}
+
+/// A text and its chunks of 4 bytes.
+struct Cut {
+    text: &'static str,
+    pieces: Vec<&'static str>,
+}
+
+/// From 100 KB to 10 MB. Such texts are read to the end of the bench, so they are leaked.
+fn grow(options: &Options) {
+    for (corpus, make) in [("W2", workload::w2_of as fn(usize) -> String), ("W4", workload::w4_of)] {
+        let name = format!("1 growth of push/{corpus}/4B");
+        if !options.wanted_growth(&name) {
+            continue;
+        }
+        let cut = |len| {
+            let text: &'static str = String::leak(make(len));
+            Cut { text, pieces: workload::chunks(text, 4) }
+        };
+        let texts = options.growing_lens().map(cut);
+        let unit = |cut: &Cut| (cut.pieces.len(), Unit::Each(cut.pieces.len(), "chunk"));
+        options.growths(&name, &texts, |cut| pushing(&cut.pieces, cut.text), unit);
     }
 }

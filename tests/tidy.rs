@@ -147,34 +147,34 @@ fn published(heading: &str, results: &str, end: &str) -> (String, String) {
     (section.to_owned(), fs::read_to_string(&newest).expect("UTF-8"))
 }
 
-/// Every row of the README's numbers stands in the newest file of results of its bench, cell by cell.
+/// A row of results: name, ours, yardstick, ratio, spread, and the two bars. Two blanks or more stand between the cells.
+fn recorded_row(line: &str) -> Option<Vec<&str>> {
+    let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    let kept = [0, 1, 2, 3, 5, 6].iter().map(|&at| cells.get(at).copied()).collect::<Option<Vec<_>>>()?;
+    (cells[0] != "name").then_some(kept)
+}
+
+/// Every row of the README's numbers stands in the newest file of results, cell by cell, and every row of that file that has bars in the README; of
+/// each number of the bars there is one.
 #[test]
 fn the_numbers_of_the_readme_are_the_recorded_ones() {
-    let tables = [
-        ("peers", "Time over a yardstick"),
-        ("wire", "The wire, in the same way"),
-        ("live", "The view, in the same way"),
-        ("monitor", "A schema held against the reply, in the same way"),
-    ];
-    for (bench, sentence) in tables {
-        let (numbers, recorded) = published("## Numbers", "benches/results", &format!("-{bench}.txt"));
-        let table = numbers.split(sentence).nth(1).and_then(|rest| rest.split("\n\n").nth(1)).expect("a table");
-        let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);
-        let rows: Vec<Vec<&str>> = rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect();
-        assert!(rows.len() >= 5, "the rows of {bench} are found");
-        for row in rows {
-            let stands = |line: &str| {
-                let mut rest = line;
-                row.iter().all(|cell| match rest.split_once(cell) {
-                    Some((_, behind)) => {
-                        rest = behind;
-                        true
-                    }
-                    None => false,
-                })
-            };
-            assert!(recorded.lines().any(stands), "not recorded: {row:?}");
-        }
+    let (numbers, recorded) = published("## Numbers", "benches/results", ".txt");
+    for head in ["date ", "commit ", "cpu ", "rustc ", "command "] {
+        assert!(recorded.lines().any(|line| line.starts_with(head)), "the results say their {head}");
+    }
+    let results: Vec<Vec<&str>> = recorded.lines().filter_map(recorded_row).collect();
+    let rows = numbers.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| row "));
+    let rows = rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
+    // The table of the prefixes has other columns.
+    let rows: Vec<Vec<&str>> = rows.filter(|cells| cells.len() == 6).collect();
+    assert!(rows.len() >= 60, "the rows are found: {}", rows.len());
+    let invented = rows.iter().filter(|row| !results.contains(row));
+    none("not recorded", &invented.map(|row| row.join(" | ")).collect::<Vec<_>>());
+    let hidden = results.iter().filter(|row| row[4] != "-" && !rows.contains(row));
+    none("not in the README", &hidden.map(|row| row.join(" | ")).collect::<Vec<_>>());
+    for number in 1..=12 {
+        let begins = |row: &Vec<&str>| row[4] != "-" && row[0].starts_with(&format!("{number} "));
+        assert!(rows.iter().any(begins), "a row of {number} with its bars");
     }
 }
 

@@ -17,6 +17,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use thusfar::{Expect, Limits};
 
 /// The time that a case is given in one round, at least.
 const ROUND: Duration = Duration::from_millis(4);
@@ -37,7 +38,7 @@ pub(crate) struct Row<'a> {
     pub(crate) yardstick: Case<'a>,
     /// What one pass reads.
     pub(crate) unit: Unit,
-    /// The ratio that must be reached and the one that is wanted, where there is a bar.
+    /// The ratio that must be reached and the one that is wanted, where there is a bar: the most, and of `faster` the least.
     pub(crate) bars: Option<(f64, f64)>,
 }
 
@@ -97,6 +98,16 @@ pub(crate) fn case<'a, S>(
     })
 }
 
+/// What a reply of so many bytes expects: anything, within the limits that everyone has; the longest is over that of the length.
+#[allow(dead_code, reason = "not every bench has one so long")]
+pub(crate) fn expect_for(len: usize) -> Expect {
+    let limits = Limits::default();
+    if limits.reply_len.is_some_and(|most| len > most) {
+        return Expect::any().limits(Limits { reply_len: None, ..limits });
+    }
+    Expect::any()
+}
+
 /// What the command line asks for.
 pub(crate) struct Options {
     pub(crate) test: bool,
@@ -137,7 +148,7 @@ impl Options {
         }
         warn_of_features();
         println!(
-            "{:<60} {:>14} {:>14} {:>7} {:>13} {:>6} {:>6}",
+            "{:<70}  {:>14}  {:>17}  {:>8}  {:>17}  {:>5}  {:>5}",
             "name", "ours", "yardstick", "ratio", "spread", "must", "want"
         );
     }
@@ -149,11 +160,62 @@ impl Options {
         self.measure_as(row, unit, |ours, yardstick| ours / yardstick);
     }
 
+    /// Measures how many times faster `ours` is.
+    #[allow(dead_code, reason = "not every bench asks")]
+    pub(crate) fn faster(&self, row: Row<'_>) {
+        let unit = row.unit;
+        let (name, bars) = (row.name.clone(), row.bars);
+        let row = Row { bars: None, ..row };
+        let Some(figures) = self.figures(row, unit, |ours, yardstick| yardstick / ours) else { return };
+        figures.print(&name, bars, |ratio, must| ratio < must);
+    }
+
+    /// Shows what was counted, not timed: the same each time.
+    #[allow(dead_code, reason = "one bench counts")]
+    pub(crate) fn counted(&self, name: &str, ours: String, yardstick: String, figure: f64, bars: Option<(f64, f64)>) {
+        if self.test {
+            println!("{name}: ok");
+            return;
+        }
+        Figures { ours, yardstick, ratio: figure, spread: None }.print(name, bars, |ratio, must| ratio > must);
+    }
+
     /// Measures how a cost grows: `ours` reads a text so many times as long as `yardstick` does, which counts in `small`. What is shown
     /// is the exponent: 1 is linear, 2 quadratic.
     #[allow(dead_code, reason = "not every bench asks")]
     pub(crate) fn growth(&self, row: Row<'_>, small: Unit, longer: f64) {
         self.measure_as(row, small, |ours, yardstick| (ours / yardstick).ln() / longer.ln());
+    }
+
+    /// The two rows of a growth: 100 KB to 1 MB, and on to 10 MB. `case` makes the case of a text and says how long it is.
+    #[allow(dead_code, reason = "not every bench asks")]
+    pub(crate) fn growths<'a, T>(
+        &self,
+        name: &str,
+        texts: &'a [T; 3],
+        case: impl Fn(&'a T) -> Case<'a>,
+        unit: impl Fn(&T) -> (usize, Unit),
+    ) {
+        for (at, step) in [(1, "1 MB : 100 KB"), (2, "10 MB : 1 MB")] {
+            let Some(name) = self.wanted(format!("{name}, {step}")) else { continue };
+            let (long, short) = (&texts[at], &texts[at - 1]);
+            let ((long_len, long_unit), (short_len, short_unit)) = (unit(long), unit(short));
+            let bars = Some((1.1, 1.03));
+            let row = Row { name, ours: case(long), yardstick: case(short), unit: long_unit, bars };
+            self.growth(row, short_unit, long_len as f64 / short_len as f64);
+        }
+    }
+
+    /// The lengths of those texts; of a test they are short.
+    #[allow(dead_code, reason = "not every bench asks")]
+    pub(crate) fn growing_lens(&self) -> [usize; 3] {
+        if self.test { [1_000, 3_000, 9_000] } else { [100_000, 1_000_000, 10_000_000] }
+    }
+
+    /// Whether any row whose name begins so may run.
+    #[allow(dead_code, reason = "not every bench asks")]
+    pub(crate) fn wanted_growth(&self, name: &str) -> bool {
+        ["1 MB : 100 KB", "10 MB : 1 MB"].iter().any(|step| self.wanted(format!("{name}, {step}")).is_some())
     }
 
     /// Measures what `ours` does on top of `yardstick`. What is shown is nanoseconds for each of so many things.
@@ -163,12 +225,18 @@ impl Options {
         self.measure_as(row, unit, |ours, yardstick| (ours - yardstick) * 1e9 / count as f64);
     }
 
-    fn measure_as(&self, mut row: Row<'_>, yardstick_unit: Unit, read: impl Fn(f64, f64) -> f64) {
+    fn measure_as(&self, row: Row<'_>, yardstick_unit: Unit, read: impl Fn(f64, f64) -> f64) {
+        let (name, bars) = (row.name.clone(), row.bars);
+        let Some(figures) = self.figures(row, yardstick_unit, read) else { return };
+        figures.print(&name, bars, |ratio, must| ratio > must);
+    }
+
+    fn figures(&self, mut row: Row<'_>, yardstick_unit: Unit, read: impl Fn(f64, f64) -> f64) -> Option<Figures> {
         if self.test {
             (row.ours)(1);
             (row.yardstick)(1);
             println!("{}: ok", row.name);
-            return;
+            return None;
         }
         let ((ours_passes, ours), (yardstick_passes, yardstick)) =
             (passes_of(&mut row.ours), passes_of(&mut row.yardstick));
@@ -192,34 +260,54 @@ impl Options {
             ratios.push(read(time[0], time[1]));
         }
         let (ratio, ours, yardstick) = (at(&mut ratios, 0.5), at(&mut ours, 0.5), at(&mut yardstick, 0.5));
-        let (must, want) = row.bars.map_or(("-".to_owned(), "-".to_owned()), |(must, want)| (bar(must), bar(want)));
+        Some(Figures {
+            ours: row.unit.show(ours),
+            yardstick: yardstick_unit.show(yardstick),
+            ratio,
+            spread: Some((at(&mut ratios, 0.1), at(&mut ratios, 0.9))),
+        })
+    }
+}
+
+/// What stands in a row.
+struct Figures {
+    ours: String,
+    yardstick: String,
+    ratio: f64,
+    /// None: counted.
+    spread: Option<(f64, f64)>,
+}
+
+impl Figures {
+    /// Two blanks or more between the cells: `readme.py` and `tests/tidy.rs` read them.
+    fn print(&self, name: &str, bars: Option<(f64, f64)>, is_missed: impl Fn(f64, f64) -> bool) {
+        let (must, want) = bars.map_or(("-".to_owned(), "-".to_owned()), |(must, want)| (bar(must), bar(want)));
+        let spread = self.spread.map_or("-".to_owned(), |(low, high)| format!("{}-{}", shown(low), shown(high)));
         println!(
-            "{:<60} {:>14} {:>14} {:>7} {:>6}-{:<6} {:>6} {:>6}{}",
-            row.name,
-            row.unit.show(ours),
-            yardstick_unit.show(yardstick),
-            shown(ratio),
-            shown(at(&mut ratios, 0.1)),
-            shown(at(&mut ratios, 0.9)),
-            must,
-            want,
-            if row.bars.is_some_and(|(must, _)| ratio > must) { "  over the bar" } else { "" },
+            "{name:<70}  {:>14}  {:>17}  {:>8}  {spread:>17}  {must:>5}  {want:>5}{}",
+            self.ours,
+            self.yardstick,
+            shown(self.ratio),
+            if bars.is_some_and(|(must, _)| is_missed(self.ratio, must)) { "  misses the bar" } else { "" },
         );
     }
 }
 
-/// Three digits behind the point, and more where they would all be zero.
+/// Three digits behind the point, more where they would all be zero, and none where they say nothing.
 fn shown(ratio: f64) -> String {
     match ratio {
+        _ if ratio >= 100.0 => format!("{ratio:.0}"),
+        _ if ratio >= 10.0 => format!("{ratio:.1}"),
+        0.0 => "0".to_owned(),
         _ if ratio < 0.001 => format!("{ratio:.6}"),
         _ if ratio < 0.01 => format!("{ratio:.5}"),
         _ => format!("{ratio:.3}"),
     }
 }
 
-/// A bar as it was set; one that is the other side of so many times faster is no round figure.
+/// A bar as it was set.
 fn bar(ratio: f64) -> String {
-    if ratio < 0.01 { shown(ratio) } else { ratio.to_string() }
+    ratio.to_string()
 }
 
 /// How many passes fill a round, and what one of them takes.

@@ -168,7 +168,13 @@ pub fn w1_of(seed: u64) -> String {
 /// W2: 100 KB, an array of objects with strings, one object on a line.
 #[must_use]
 pub fn w2() -> String {
-    records(100_000, None)
+    w2_of(100_000)
+}
+
+/// A text like W2 of another length.
+#[must_use]
+pub fn w2_of(len: usize) -> String {
+    records(len, None)
 }
 
 /// W3: like W2, 1 MB.
@@ -191,9 +197,15 @@ pub struct WireEvent {
 /// S: W2 as a provider in the manner of OpenAI sends it. First the role, last why it ended and the mark of the end.
 #[must_use]
 pub fn s() -> Vec<WireEvent> {
+    s_of(&w2())
+}
+
+/// The events of another text.
+#[must_use]
+pub fn s_of(text: &str) -> Vec<WireEvent> {
     let mut random = Random::new(7);
     let mut events = vec![chat_event(&mut random, r#"{"role":"assistant","content":"","refusal":null}"#, "", "null")];
-    for content in contents(&mut random) {
+    for content in contents(text, &mut random) {
         let delta = format!(r#"{{"content":{}}}"#, quoted(&content));
         events.push(chat_event(&mut random, &delta, &content, "null"));
     }
@@ -212,12 +224,11 @@ pub fn a() -> Vec<WireEvent> {
         );
         wire_event("event: content_block_delta\n", &data, &content)
     };
-    contents(&mut Random::new(8)).into_iter().map(event).collect()
+    contents(&w2(), &mut Random::new(8)).into_iter().map(event).collect()
 }
 
-/// W2 in pieces of 4 or 5 characters.
-fn contents(random: &mut Random) -> Vec<String> {
-    let text = w2();
+/// A text in pieces of 4 or 5 characters.
+fn contents(text: &str, random: &mut Random) -> Vec<String> {
     let mut letters = text.chars();
     let piece = || {
         let piece: String = letters.by_ref().take(4 + random.below(2)).collect();
