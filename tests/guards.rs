@@ -109,6 +109,22 @@ fn text_before() {
     table(Expect::object(), STOP, &[("off by default", &*before(700), Ok("{\"a\": 1}"), "words are allowed")]);
 }
 
+/// The byte in front of a place where text is judged ends what might have been a document: it is judged all the same, whatever chunk ends
+/// there.
+#[test]
+fn text_before_judged_as_a_candidate_ends() {
+    let words = "so it goes. ".repeat(60);
+    let limits = Limits { text_before: Some(300), ..Limits::default() };
+    for ended in ["[1 x", "[12 x", "[1, 2, x", "[\"a\" x", "[[1] x", "[true x"] {
+        let text = format!("{}{ended} and on {{\"a\": 1}}", &words[..512 - ended.len()]);
+        let report = check(&text, object(limits), STOP);
+        assert!(
+            matches!(report, Report::Failure { code: Code::NoDocument, offset: 512, decided_at: 511, .. }),
+            "{ended}: {report:?}"
+        );
+    }
+}
+
 #[test]
 fn repetition_trips() {
     let in_string = |copy: &str, len: usize| {

@@ -357,7 +357,7 @@ impl Scanner {
     /// Takes more of the reply. An empty chunk is nothing. Linear in the chunk.
     #[inline]
     pub fn push<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
-        if !S::BYTES && matches!(chunk.len(), 1..=Short::MOST) && self.is_plain() && self.is_one_stride(chunk) {
+        if !S::BYTES && matches!(chunk.len(), 1..=Short::MOST) && self.is_plain() && self.is_inside_stride(chunk) {
             return self.push_short(chunk, sink);
         }
         self.push_any(chunk, sink)
@@ -420,10 +420,10 @@ impl Scanner {
         self.look_round()
     }
 
-    /// Whether a chunk is read in one go: where text is guarded it may not be.
+    /// Whether text is judged neither in a chunk nor at its end.
     #[inline(always)]
-    fn is_one_stride(&self, chunk: &str) -> bool {
-        !self.judges_text || self.at % GUARD_STRIDE + chunk.len() <= GUARD_STRIDE
+    fn is_inside_stride(&self, chunk: &str) -> bool {
+        !self.judges_text || self.at % GUARD_STRIDE + chunk.len() < GUARD_STRIDE
     }
 
     /// With guards on the text around documents: stops at each place where they are judged.
@@ -512,14 +512,7 @@ impl Scanner {
             State::Quote => self.quote(cursor, sink),
             State::QuoteBackslash => self.quote_backslash(cursor, sink),
             State::QuoteSlash => self.quote_slash(cursor, sink),
-            State::Minus
-            | State::Zero
-            | State::Integer
-            | State::Point
-            | State::Fraction
-            | State::Exponent
-            | State::ExponentSign
-            | State::ExponentDigits => self.number(cursor, sink),
+            state if state.is_number() => self.number(cursor, sink),
             State::Literal => self.literal(cursor, sink),
             State::Backslash => self.backslash(cursor, sink),
             State::Slash => self.slash(cursor, sink),
