@@ -44,7 +44,8 @@ pub(crate) fn is_string_stop(byte: u8) -> bool {
     STRING_STOP[byte as usize]
 }
 
-const LOW: u64 = u64::MAX / 255;
+/// The lowest bit of each byte.
+pub(crate) const LOW: u64 = u64::MAX / 255;
 
 /// A word of one byte eight times.
 const fn spread(byte: u8) -> u64 {
@@ -161,12 +162,8 @@ mod words {
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 use words as block;
 
-/// where a byte does;
-pub(crate) use block::same;
-/// Of a block, one bit a byte, the first one lowest: where a quote, a backslash or a control character stands;
-pub(crate) use block::stops as block_stops;
-/// and where white space, and where a line end does.
-pub(crate) use block::white;
+// Of a block, one bit a byte, the first one lowest: where a byte stands; where content ends; where white space and where a line end stands.
+pub(crate) use block::{same, stops as block_stops, white};
 
 /// A block from an index on, if there is so much.
 #[inline(always)]

@@ -32,6 +32,7 @@
 //! in `suspend` (in [`between`]) what of its bytes is not assigned yet.
 
 mod state; // states, candidate, findings, rules
+mod cold; // what most pushes leave alone
 mod frames; // the stack of open frames
 mod candidate; // from the opener to the root's closer
 mod between; // between tokens
@@ -52,19 +53,18 @@ use crate::class::{holds_stop, padded};
 use crate::ending::Progress;
 use crate::expect::{Expect, Take};
 use crate::failure::Code;
-use crate::later::{Blank, Later};
+use crate::later::Later;
 use crate::limits::GUARD_STRIDE;
-use crate::locate::{behind::Behind, debris::Debris, fence::Fence, fence::Run, line::Line, line::absorb, tag::Tag};
+use crate::locate::line::absorb;
 use crate::number::Magnitude;
 use crate::sink::{Event, Flow, Piece, Sink};
 use crate::span::{MaybeOffset, Span};
 
-use comment::Comment;
-use escaped::Escaped;
+use cold::Cold;
 pub(crate) use finish::End;
 use frames::Frames;
 use plain::{DONE, Long, Short};
-use state::{Candidate, Flags, Found, Openers, Rules, State};
+use state::{Flags, Found, Openers, Rules, State};
 pub(crate) use string::control_escape;
 
 /// The verdict of a scanner that is decided.
@@ -141,83 +141,6 @@ pub struct Scanner {
     /// Depth of reasoning tags.
     reasoning: u32,
     cold: Later<Cold>,
-}
-
-/// What a push into a string, between tokens, into a number leaves alone: it lies elsewhere, so that a crowd of scanners whose turn comes
-/// round has less to fetch.
-#[derive(Clone)]
-struct Cold {
-    // Candidates.
-    candidate: Candidate,
-    repairs: u32,
-    comment: Later<Comment>,
-    /// Where the last comment, or escaped white space, begins.
-    noise: usize,
-
-    // Tokens.
-    /// The code unit being read, and the high surrogate before it.
-    unit: u16,
-    high: u16,
-    /// Where the escape began, and where the high surrogate's did.
-    escape: usize,
-    high_at: usize,
-    escaped: Later<Escaped>,
-
-    // Text.
-    line: Line,
-    fence: Fence,
-    run: Later<Run>,
-    tag: Later<Tag>,
-    behind: Behind,
-    debris: Later<Debris>,
-    /// Marks not closed yet, `{` and the `[` of broken promises; where the outermost stands.
-    braces: u32,
-    hidden: u32,
-    /// All `[` marks not closed yet: a weak candidate among them may be a part of something.
-    brackets: u32,
-    outermost_brace: usize,
-    outermost_hidden: usize,
-    /// Openers not closed yet behind the last bare document, and behind the last one in the fence that is open.
-    behind_bare: Openers,
-    behind_fenced: Openers,
-    found: Found,
-
-    /// First offset that no piece was told for.
-    told: usize,
-}
-
-impl Blank for Cold {
-    const BLANK: Self = Self {
-        candidate: Candidate::NONE,
-        repairs: 0,
-        comment: Later::BLANK,
-        noise: usize::MAX,
-        unit: 0,
-        high: 0,
-        escape: 0,
-        high_at: 0,
-        escaped: Later::BLANK,
-        line: Line::START,
-        fence: Fence::NONE,
-        run: Later::BLANK,
-        tag: Later::BLANK,
-        behind: Behind::NONE,
-        debris: Later::BLANK,
-        braces: 0,
-        hidden: 0,
-        brackets: 0,
-        outermost_brace: 0,
-        outermost_hidden: 0,
-        behind_bare: Openers::NONE,
-        behind_fenced: Openers::NONE,
-        found: Found::NONE,
-        told: 0,
-    };
-
-    fn blank() -> &'static Self {
-        static BLANK: Cold = Cold::BLANK;
-        &BLANK
-    }
 }
 
 /// Lengths and states only: never the text, nor the few bytes of it that wait.

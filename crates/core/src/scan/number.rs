@@ -8,7 +8,7 @@ use crate::span::Span;
 use super::{Cursor, Flags, Scanner, State};
 
 /// A number of at most this many characters, without an exponent, is exact as `f64`.
-const SHORT: usize = 15;
+pub(super) const SHORT: usize = 15;
 
 /// One of at most this many, without an exponent, is finite.
 const FINITE: usize = 300;

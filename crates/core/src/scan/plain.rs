@@ -11,7 +11,7 @@ use crate::number::is_small;
 use crate::sink::{Event, Flow, Kind, Sink};
 use crate::span::{MaybeOffset, Span};
 
-use super::number::literal_of;
+use super::number::{SHORT, literal_of};
 use super::row::{WORD, read_row};
 use super::{Cursor, Flags, Scanner, State};
 
@@ -99,9 +99,6 @@ fn number_part(bytes: &[u8], from: usize, state: State) -> (usize, State) {
     }
     (at, state)
 }
-
-/// A number of at most this many characters, without an exponent, is exact and finite as `f64`.
-const SHORT: usize = 15;
 
 /// Nothing of the chunk is left.
 pub(super) const DONE: usize = usize::MAX;

@@ -4,10 +4,11 @@
 //! the row where the last one says. What is not plain, an exponent among it, leads to [`DEAD`] and stays there; then nothing was
 //! read, and the functions of the states do it byte by byte.
 
-use crate::class::{is_line_end, is_space, word};
+use crate::class::{LOW, is_line_end, is_space, word};
 use crate::limits::LEAST_WHITE_SPACE;
 use crate::span::{MaybeOffset, Span};
 
+use super::number::SHORT;
 use super::{Flags, Scanner, State};
 
 /// Bits of a state in a row.
@@ -48,10 +49,6 @@ const ROW: [u64; 256] = {
 /// Bytes that are read together.
 pub(super) const WORD: usize = 8;
 
-/// A number of at most this many characters is exact as `f64`.
-const SHORT: usize = 15;
-
-const LOW: u64 = u64::MAX / 255;
 const HIGH: u64 = LOW << 7;
 
 /// A high bit in each byte of a word that belongs to a number: of the bytes that no state dies of, those above the comma.
