@@ -68,7 +68,8 @@ pub(crate) fn read<S: Sink>(chunks: &[&str], expect: Expect, ending: Ending, sin
     for chunk in chunks {
         let progress = reply.push(chunk);
         assert_eq!(progress, reply.progress(), "what a push says is what is so: {chunks:?}");
-        seen.push(format!("{progress:?} {:?}", reply.scanner()));
+        let scanner = reply.scanner();
+        seen.push(format!("{progress:?} {scanner:?} {:x}", scanner.print()));
     }
     (seen, Report::of(&reply.finish(ending)))
 }

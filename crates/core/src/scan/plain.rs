@@ -206,14 +206,21 @@ impl Scanner {
 
     /// The same in a chunk of a few bytes.
     #[inline(never)]
-    pub(super) fn plain_short<S: Sink>(&mut self, chunk: &str, from: usize, sink: &mut S) -> usize {
-        self.plain(Short, chunk, from, sink)
+    pub(super) fn plain_short<S: Sink>(&mut self, chunk: &str, from: usize, begun: usize, sink: &mut S) -> usize {
+        self.plain(Short, chunk, from, begun, sink)
     }
 
     /// Reads on in a chunk from an index on, as far as it is plain: up to which index, or [`DONE`]. What is left is for the functions of
-    /// the states.
+    /// the states. `begun`: where in the chunk the candidate began; zero if it began before.
     #[inline(always)]
-    pub(super) fn plain<S: Sink, Q: Search>(&mut self, mut search: Q, chunk: &str, from: usize, sink: &mut S) -> usize {
+    pub(super) fn plain<S: Sink, Q: Search>(
+        &mut self,
+        mut search: Q,
+        chunk: &str,
+        from: usize,
+        begun: usize,
+        sink: &mut S,
+    ) -> usize {
         let (bytes, base) = (chunk.as_bytes(), self.at);
         let mut i = from;
         let (mut state, mut flags, mut token) = (self.state, self.flags, self.token);
@@ -229,7 +236,7 @@ impl Scanner {
                 let flow = sink.event($event);
                 if flow != Flow::Continue {
                     leave!();
-                    return self.refused(flow, chunk, i, sink);
+                    return self.refused(flow, chunk, i, begun, sink);
                 }
             };
         }
@@ -338,7 +345,7 @@ impl Scanner {
                     let flow = sink.content(Span::new(base + start, base + i), &chunk[start..i]);
                     if flow != Flow::Continue {
                         leave!();
-                        return self.refused(flow, chunk, i, sink);
+                        return self.refused(flow, chunk, i, begun, sink);
                     }
                 }
                 if i == bytes.len() {
@@ -537,8 +544,8 @@ impl Scanner {
     /// A sink has refused something; the byte that is read next is at an index. Reads the rest of the chunk.
     #[cold]
     #[inline(never)]
-    fn refused<S: Sink>(&mut self, flow: Flow, chunk: &str, i: usize, sink: &mut S) -> usize {
-        let mut cursor = Cursor { text: chunk, bytes: chunk.as_bytes(), i, base: self.at, from: 0 };
+    fn refused<S: Sink>(&mut self, flow: Flow, chunk: &str, i: usize, begun: usize, sink: &mut S) -> usize {
+        let mut cursor = Cursor { text: chunk, bytes: chunk.as_bytes(), i, base: self.at, from: begun };
         self.emit(flow, &mut cursor, sink);
         self.take_rest(cursor, sink);
         DONE

@@ -180,6 +180,11 @@ impl Flags {
     pub(super) const OF_STRING: Self =
         Self::ESCAPED.with(Self::EDITED).with(Self::BACKSLASHES).with(Self::SUSPECT).with(Self::CONTROL_RUN);
 
+    /// As a number.
+    pub(super) const fn bits(self) -> u16 {
+        self.0
+    }
+
     /// Whether one of these is set.
     #[inline(always)]
     pub(super) const fn has(self, flags: Self) -> bool {
