@@ -71,6 +71,50 @@ fn damaged_replies() {
     }
 }
 
+/// Numbers in a row and what may stand between them, in chunks of a few bytes and of many; with a break, what it leaves to the prose behind it.
+#[test]
+fn numbers_in_a_row() {
+    const PIECES: [&str; 24] = [
+        "1",
+        "0",
+        "-7",
+        "12.5",
+        "1234567",
+        "123456789012345",
+        "1234567890123456",
+        "3e8",
+        "2E-30",
+        "1e309",
+        "01",
+        ",",
+        ",",
+        ",",
+        ", ",
+        ",\n",
+        "\n",
+        "  ",
+        "\t",
+        "// c\n",
+        "/* c */",
+        "]",
+        "[",
+        "\"s\"",
+    ];
+    let more = std::env::var("MORE_CASES").ok().and_then(|more| more.parse().ok()).unwrap_or(1);
+    let mut random = Random::new(13 + more as u64);
+    for _ in 0..20_000 * more {
+        let mut reply = String::from(if random.chance(70) { "[1," } else { "So: {\"a\": [" });
+        (0..4 + random.below(24)).for_each(|_| reply.push_str(random.pick(&PIECES)));
+        reply.push_str(["]", "]}", " x\n1. [{\"b\": 2}]", "\n```\n{}\n```"][random.below(4)]);
+        let most = [4, 9, 64][random.below(3)];
+        let cuts = [1 + random.below(most), 1 + random.below(most), 1 + random.below(most)];
+        let root = law::ROOTS[random.below(4)];
+        let input = Input { expect: Expect::root(root), ending: Ending::Stop, cuts, reply: reply.as_bytes() };
+        law::plain(&input);
+        law::any_chunking(&input);
+    }
+}
+
 /// All that an input can choose can be written as text.
 #[test]
 fn every_choice_can_be_written() {
