@@ -40,10 +40,14 @@ impl Magnitude {
     /// Takes more of the number's text.
     #[inline]
     pub(crate) fn feed(&mut self, text: &[u8]) {
-        if text.len() <= 8 && self.len as usize + text.len() <= WAITING {
-            self.take_word(word(text, 0), true, self.len as usize + text.len());
-        } else {
-            self.feed_more(text);
+        let len = self.len as usize + text.len();
+        if len > WAITING {
+            return self.feed_more(text);
+        }
+        let (front, rest) = text.split_at(text.len().min(8));
+        self.take_word(word(front, 0), true, len - rest.len());
+        if !rest.is_empty() {
+            self.take_word(word(rest, 0), true, len);
         }
     }
 
@@ -51,6 +55,7 @@ impl Magnitude {
     /// than wait.
     #[inline(always)]
     pub(crate) fn take_word(&mut self, word: u64, goes_on: bool, len: usize) {
+        debug_assert!(len <= WAITING && (!goes_on || self.len as usize <= len), "all of it waits");
         let (kept, before) = if goes_on { (self.waiting, u32::from(self.len)) } else { ([0; 2], 0) };
         let low = word.checked_shl(8 * before).unwrap_or(0);
         let high = match before {
@@ -219,6 +224,12 @@ mod tests {
         let mut piecewise = Magnitude::default();
         text.as_bytes().iter().for_each(|&byte| piecewise.feed(&[byte]));
         assert_eq!(magnitude.measured(), piecewise.measured());
+        for len in 2..=17 {
+            let mut parts = Magnitude::default();
+            text.as_bytes().chunks(len).for_each(|part| parts.feed(part));
+            assert_eq!(magnitude.measured(), parts.measured(), "{text} in parts of {len}");
+            assert_eq!(parts.len as usize > WAITING, text.len() > WAITING, "{text} in parts of {len}");
+        }
         assert!(!text.contains('e') || !magnitude.is_small() || !magnitude.is_infinite(), "{text}");
         magnitude.is_infinite()
     }
