@@ -85,9 +85,10 @@ pub(crate) const BLOCK: usize = 16;
 mod block {
     use safe_arch::{
         cmp_eq_mask_i8_m128i, load_unaligned_m128i, m128i, min_u8_m128i, move_mask_i8_m128i, set_splat_i8_m128i,
+        sub_i8_m128i,
     };
 
-    use super::BLOCK;
+    use super::{BLOCK, OfNumbers};
 
     #[inline(always)]
     fn all(byte: u8) -> m128i {
@@ -127,12 +128,26 @@ mod block {
         let lines = is(bytes, b'\n') | is(bytes, b'\r');
         (bits(lines | is(bytes, b' ') | is(bytes, b'\t')), bits(lines))
     }
+
+    #[inline(always)]
+    pub(crate) fn of_numbers(block: &[u8; BLOCK]) -> OfNumbers<u32> {
+        let bytes = load_unaligned_m128i(block);
+        OfNumbers {
+            digits: bits(at_most(sub_i8_m128i(bytes, all(b'0')), 9)),
+            zeros: bits(is(bytes, b'0')),
+            minus: bits(is(bytes, b'-')),
+            point: bits(is(bytes, b'.')),
+            exponent: bits(is(bytes | all(0x20), b'e')),
+            comma: bits(is(bytes, b',')),
+            white: bits(is(bytes, b' ') | is(bytes, b'\n')),
+        }
+    }
 }
 
 /// The same, a word of eight bytes at a time.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
 mod words {
-    use super::{BLOCK, pack, spread, zeros};
+    use super::{BLOCK, LOW, OfNumbers, pack, spread, zeros};
 
     #[inline]
     fn bits(block: &[u8; BLOCK], wanted: impl Fn(u64) -> u64) -> u32 {
@@ -157,6 +172,22 @@ mod words {
         let others = |word| zeros(word ^ spread(b' ')) | zeros(word ^ spread(b'\t'));
         (bits(block, |word| lines(word) | others(word)), bits(block, lines))
     }
+
+    pub(crate) fn of_numbers(block: &[u8; BLOCK]) -> OfNumbers<u32> {
+        let digits = |word: u64| {
+            let value = word ^ spread(b'0');
+            !((value & LOW * 0x7F) + LOW * (0x7F - 9) | value) & LOW << 7
+        };
+        OfNumbers {
+            digits: bits(block, digits),
+            zeros: same(block, b'0'),
+            minus: same(block, b'-'),
+            point: same(block, b'.'),
+            exponent: bits(block, |word| zeros((word | spread(0x20)) ^ spread(b'e'))),
+            comma: same(block, b','),
+            white: same(block, b' ') | same(block, b'\n'),
+        }
+    }
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
@@ -165,10 +196,55 @@ use words as block;
 // Of a block, one bit a byte, the first one lowest: where a byte stands; where content ends; where white space and where a line end stands.
 pub(crate) use block::{same, stops as block_stops, white};
 
+/// What stands in and between usual numbers: one bit a byte, the first one lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OfNumbers<B> {
+    pub(crate) digits: B,
+    /// Of the digits.
+    pub(crate) zeros: B,
+    pub(crate) minus: B,
+    pub(crate) point: B,
+    /// `e` and `E`.
+    pub(crate) exponent: B,
+    pub(crate) comma: B,
+    /// A space or a line feed.
+    pub(crate) white: B,
+}
+
+/// The same of 64 bytes.
+#[inline(always)]
+pub(crate) fn of_numbers(bytes: &[u8; 64]) -> OfNumbers<u64> {
+    let (front, back) = bytes.split_at(2 * BLOCK);
+    let of = |half: &[u8], at: usize| half[at..].first_chunk().map(block::of_numbers).unwrap_or_default();
+    let (first, second, third, fourth) = (of(front, 0), of(front, BLOCK), of(back, 0), of(back, BLOCK));
+    macro_rules! all {
+        ($field:ident) => {
+            u64::from(first.$field | second.$field << BLOCK) | u64::from(third.$field | fourth.$field << BLOCK) << 32
+        };
+    }
+    OfNumbers {
+        digits: all!(digits),
+        zeros: all!(zeros),
+        minus: all!(minus),
+        point: all!(point),
+        exponent: all!(exponent),
+        comma: all!(comma),
+        white: all!(white),
+    }
+}
+
 /// A block from an index on, if there is so much.
 #[inline(always)]
 pub(crate) fn block_at(bytes: &[u8], at: usize) -> Option<&[u8; BLOCK]> {
     bytes.get(at..)?.first_chunk()
+}
+
+/// Whether a line ends in some bytes.
+pub(crate) fn holds_line_end(bytes: &[u8]) -> bool {
+    let blocks = bytes.chunks_exact(BLOCK);
+    let mut rest = blocks.remainder().iter();
+    blocks.filter_map(|block| block.first_chunk()).any(|block| white(block).1 != 0)
+        || rest.any(|&byte| is_line_end(byte))
 }
 
 /// The first index from `from` on that holds a quote, a backslash or a control character; `bytes.len()` if none does.
@@ -316,6 +392,16 @@ mod tests {
                 assert_eq!([block_stops(&bytes), words::stops(&bytes)], [stop; 2], "{bytes:?}");
                 let spaces = (bits(&bytes, &is_space), bits(&bytes, &is_line_end));
                 assert_eq!([white(&bytes), words::white(&bytes)], [spaces; 2], "{bytes:?}");
+                let numbers = OfNumbers {
+                    digits: bits(&bytes, &|byte| byte.is_ascii_digit()),
+                    zeros: bits(&bytes, &|byte| byte == b'0'),
+                    minus: bits(&bytes, &|byte| byte == b'-'),
+                    point: bits(&bytes, &|byte| byte == b'.'),
+                    exponent: bits(&bytes, &|byte| matches!(byte, b'e' | b'E')),
+                    comma: bits(&bytes, &|byte| byte == b','),
+                    white: bits(&bytes, &|byte| matches!(byte, b' ' | b'\n')),
+                };
+                assert_eq!([block::of_numbers(&bytes), words::of_numbers(&bytes)], [numbers; 2], "{bytes:?}");
                 let colon = bits(&bytes, &|byte| byte == b':');
                 assert_eq!([same(&bytes, b':'), words::same(&bytes, b':')], [colon; 2], "{bytes:?}");
             }

@@ -266,7 +266,7 @@ pub trait Sink {
     }
 
     /// Whether numbers that are elements, and the commas between them, are to be told at the moment. Only who has no use for them
-    /// says no; of many in a row they are then read together.
+    /// says no; of many in a row they are then read together, and it is told once of all that are [suspect](Event::Suspect).
     #[doc(hidden)]
     fn wants_scalars(&self) -> bool {
         true

@@ -5,14 +5,14 @@
 //! character, a wrong closer, one behind a comma, the root's), and at the end of the chunk. A sink that wants pieces is never
 //! read to like this: what it is told is the twin of what is told here.
 
-use crate::class::{BLOCK, block_at, is_line_end, is_space, is_string_stop, stops_in_64, white};
+use crate::class::{BLOCK, block_at, holds_line_end, is_line_end, is_space, is_string_stop, stops_in_64, white};
 use crate::limits::LEAST_WHITE_SPACE;
 use crate::number::is_small;
 use crate::sink::{Event, Flow, Kind, Sink};
 use crate::span::{MaybeOffset, Span};
 
 use super::number::{SHORT, literal_of};
-use super::row::{WORD, read_row};
+use super::row::{FEWEST, read_row};
 use super::{Cursor, Flags, Scanner, State};
 
 /// What an escape of one letter does to a string; zero for other letters.
@@ -225,6 +225,8 @@ impl Scanner {
         let mut i = from;
         let (mut state, mut flags, mut token) = (self.state, self.flags, self.token);
         let mut comma = self.comma;
+        // Up to this index it is known that a row is not plain.
+        let mut no_row = 0;
         macro_rules! leave {
             () => {
                 (self.state, self.flags, self.token) = (state, flags, token);
@@ -478,24 +480,25 @@ impl Scanner {
                             continue;
                         }
                         b'0'..=b'9' | b'-' => {
-                            if Q::IS_LONG && !S::CONTENT && bytes.len() - i >= 2 * WORD && !sink.wants_scalars() {
-                                // State::FirstElement is like State::NextElement but for the closer.
-                                let element = if state == State::FirstElement { State::NextElement } else { state };
-                                if let Some(row) = self.row(element, 0, base + i) {
-                                    let (behind, end) = read_row(row, bytes, i);
-                                    if end > i {
-                                        (self.state, self.flags, self.token) = (state, flags, token);
-                                        self.comma = comma;
-                                        self.took_row(row, behind, &bytes[i..end], base + i);
-                                        (state, flags, token) = (self.state, self.flags, self.token);
-                                        comma = self.comma;
-                                        i = end;
-                                        if state.is_number() {
-                                            number!('lane, i, state, {});
-                                        }
-                                        continue;
+                            let may_be_row = Q::IS_LONG && !S::CONTENT && bytes.len() - i >= FEWEST && i >= no_row;
+                            if may_be_row && !self.frames.is_object() && !sink.wants_scalars() {
+                                let (start, row) = (i, read_row(bytes, i));
+                                if row.end > i {
+                                    i = row.end;
+                                    flags = flags.without(Flags::FRESH.with(Flags::LAST_STRING));
+                                    let ended = Flags::COMMENT_SEEN.with(Flags::ODD);
+                                    let knows = flags.has(Flags::LINE_SEEN) && !flags.has(ended);
+                                    if !knows && holds_line_end(&bytes[start..i]) {
+                                        flags = flags.without(ended).with(Flags::LINE_SEEN);
                                     }
+                                    comma = (base + i - 1).into();
+                                    state = State::NextElement;
+                                    if row.is_suspect {
+                                        tell!(Event::Suspect);
+                                    }
+                                    continue;
                                 }
+                                no_row = i + 64;
                             }
                             number!('lane, i + 1, first_state(byte), {
                                 let fresh = flags.has(Flags::FRESH) && !flags.has(Flags::COMMENT_SEEN);
