@@ -104,7 +104,17 @@ fn numbers_in_a_row() {
     let mut random = Random::new(13 + more as u64);
     for _ in 0..20_000 * more {
         let mut reply = String::from(if random.chance(70) { "[1," } else { "So: {\"a\": [" });
-        (0..4 + random.below(24)).for_each(|_| reply.push_str(random.pick(&PIECES)));
+        // Sometimes anything, sometimes mostly elements: then what is read at once is long.
+        let elements = [0, 60, 95][random.below(3)];
+        for _ in 0..4 + random.below(40) {
+            if random.chance(elements) {
+                reply.push_str(PIECES[random.below(9)]);
+                let behind = if random.chance(10) { 7 } else { 3 };
+                reply.push_str(PIECES[11 + random.below(behind)]);
+            } else {
+                reply.push_str(random.pick(&PIECES));
+            }
+        }
         reply.push_str(["]", "]}", " x\n1. [{\"b\": 2}]", "\n```\n{}\n```"][random.below(4)]);
         let most = [4, 9, 64][random.below(3)];
         let cuts = [1 + random.below(most), 1 + random.below(most), 1 + random.below(most)];

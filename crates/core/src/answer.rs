@@ -98,6 +98,7 @@ impl<S: Sink> Reply<S> {
 
     /// Nothing more comes: the scanner, and whoever listens, is told so.
     pub(crate) fn end(&mut self, ending: Ending) -> Ended {
+        let _ = self.catch_up();
         self.raw.settle();
         let before = self.progress();
         Ended { before, end: if self.doom.is_some() { End::Doomed } else { self.finish_scanner(ending) } }

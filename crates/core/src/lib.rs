@@ -41,6 +41,7 @@ mod tree; // the values of the document that is open
 mod pieces; // what each byte is
 #[doc(hidden)]
 pub mod locate; // prose, reasoning, fences, what stands behind a root
+mod skim; // short chunks of an array of numbers
 mod scan; // the machine: one function per state
 mod edits; // the edits and the text they give
 mod value; // values compared

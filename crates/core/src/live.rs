@@ -83,7 +83,7 @@ impl<S: Sink> Live<S> {
     #[must_use]
     #[inline]
     pub fn view(&self) -> View<'_> {
-        let scanner = self.scanner();
+        let scanner = &self.scanner;
         let ground = Ground {
             raw: self.raw(),
             edits: &self.desk.edits,

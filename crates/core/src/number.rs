@@ -45,26 +45,24 @@ impl Magnitude {
             return self.feed_more(text);
         }
         let (front, rest) = text.split_at(text.len().min(8));
-        self.take_word(word(front, 0), true, len - rest.len());
+        self.wait(word(front, 0), front.len());
         if !rest.is_empty() {
-            self.take_word(word(rest, 0), true, len);
+            self.wait(word(rest, 0), rest.len());
         }
     }
 
-    /// Takes the bytes of a word, as more of the number or as the beginning of another one, which is `len` bytes long with them: no more
-    /// than wait.
+    /// Takes `len` bytes of a word: no more than wait.
     #[inline(always)]
-    pub(crate) fn take_word(&mut self, word: u64, goes_on: bool, len: usize) {
-        debug_assert!(len <= WAITING && (!goes_on || self.len as usize <= len), "all of it waits");
-        let (kept, before) = if goes_on { (self.waiting, u32::from(self.len)) } else { ([0; 2], 0) };
-        let low = word.checked_shl(8 * before).unwrap_or(0);
+    fn wait(&mut self, word: u64, len: usize) {
+        let before = u32::from(self.len);
         let high = match before {
             0 => 0,
             1..=8 => word >> (64 - 8 * before),
             _ => word.checked_shl(8 * before - 64).unwrap_or(0),
         };
-        self.waiting = [kept[0] | low, kept[1] | high];
-        self.len = len as u8;
+        self.waiting[0] |= word.checked_shl(8 * before).unwrap_or(0);
+        self.waiting[1] |= high;
+        self.len += len as u8;
     }
 
     #[cold]

@@ -16,6 +16,7 @@ use crate::pieces::{Pieces, tile};
 use crate::raw::Raw;
 use crate::scan::{Doom, Scanner, last_byte};
 use crate::sink::{Piece, Sink};
+use crate::skim::Skim;
 use crate::span::Span;
 use crate::utf8::{self, Partial};
 
@@ -47,8 +48,10 @@ use crate::utf8::{self, Partial};
 pub struct Reply<S: Sink = ()> {
     // What every push touches comes first, up to the first fields of the scanner: one line of a processor's cache.
     pub(crate) raw: Raw,
-    /// Up to this length nothing but scanning is to be done: no guard, no limit, no verdict is due.
-    clear: usize,
+    /// Up to this length nothing but scanning, or skimming, is to be done: no guard, no limit, no verdict is due.
+    clear: u32,
+    /// Where the text is while the scanner lags behind it.
+    skim: Skim,
     pub(crate) scanner: Scanner,
     keys: Keys,
     pub(crate) desk: Later<Desk>,
@@ -133,6 +136,7 @@ impl<S: Sink> Reply<S> {
             doom: None,
             broken: false,
             clear: 0,
+            skim: Skim::OFF,
             rest: Rest { repetition, bounds, in_reasoning: expect.in_reasoning },
             seams: Box::default(),
             sink,
@@ -197,10 +201,11 @@ impl<S: Sink> Reply<S> {
         Expect { in_reasoning: self.rest.in_reasoning, keep: self.raw.keep(), ..expect }.limits(limits)
     }
 
-    /// The state of the scanner, for tests of the cost.
+    /// The state of the scanner behind all there is, for tests.
     #[doc(hidden)]
     #[must_use]
-    pub fn scanner(&self) -> &Scanner {
+    pub fn scanner(&mut self) -> &Scanner {
+        let _ = self.catch_up();
         &self.scanner
     }
 
@@ -211,7 +216,7 @@ impl<S: Sink> Reply<S> {
         if matches!(self.raw, Raw::Tail(_)) {
             return Vec::new();
         }
-        let read = &self.raw()[..self.scanner.len().min(self.raw().len())];
+        let read = if self.skim.is_on() { self.raw() } else { &self.raw()[..self.scanner.len().min(self.raw().len())] };
         let mut pieces = Pieces::default();
         let _ = Scanner::new(&self.expect()).push(read, &mut pieces);
         tile(pieces, self.raw().len())
@@ -221,8 +226,11 @@ impl<S: Sink> Reply<S> {
     #[inline]
     pub fn push(&mut self, chunk: &str) -> Progress {
         if let Raw::Owned(text) = &mut self.raw {
-            if text.len() + chunk.len() < self.clear {
+            if text.len() + chunk.len() < self.clear as usize {
                 text.push_str(chunk);
+                if self.skim.is_on() {
+                    return self.skim(chunk);
+                }
                 if let Some(progress) = self.scanner.push_content::<S>(chunk) {
                     return progress;
                 }
@@ -233,13 +241,74 @@ impl<S: Sink> Reply<S> {
                     take: self.scanner.taken(),
                     sink: &mut self.sink,
                 };
-                return self.scanner.push(chunk, &mut desk);
+                let progress = self.scanner.push(chunk, &mut desk);
+                if self.scanner.is_in_row() && chunk.len() <= Skim::SHORT {
+                    self.begin_to_skim();
+                }
+                return progress;
             }
         }
         self.push_checked(chunk)
     }
 
+    /// Skims a chunk that was appended.
+    #[inline(always)]
+    fn skim(&mut self, chunk: &str) -> Progress {
+        let is_short = chunk.len() <= Skim::SHORT;
+        let skim = if is_short { self.skim.step(chunk.as_bytes()) } else { Skim::OFF };
+        if !skim.is_on() {
+            let progress = self.catch_up();
+            if is_short {
+                self.begin_to_skim();
+            }
+            return progress;
+        }
+        self.skim = skim;
+        self.scanner.known()
+    }
+
+    /// From here on short chunks are skimmed, where they may be. The scanner has read all there is, or is decided.
+    #[inline(never)]
+    fn begin_to_skim(&mut self) {
+        let hears = S::BYTES || S::CONTENT || self.sink.wants_scalars() || self.keys.has_second();
+        let len = self.raw.len();
+        let clear = self.due().min(u32::try_from(len + Skim::MOST).unwrap_or(0));
+        if !hears && clear as usize > len {
+            self.skim = self.scanner.skim();
+            if self.skim.is_on() {
+                self.clear = clear;
+            }
+        }
+    }
+
+    /// The scanner reads what was skimmed, if anything was.
+    #[inline(never)]
+    pub(crate) fn catch_up(&mut self) -> Progress {
+        if !self.skim.is_on() {
+            return self.progress();
+        }
+        self.skim = Skim::OFF;
+        self.clear = self.due();
+        let (scanner, mut desk) = self.by_text();
+        let unread = &desk.raw[scanner.len()..];
+        scanner.push(unread, &mut desk)
+    }
+
+    /// The length up to which nothing but scanning is to be done.
+    fn due(&self) -> u32 {
+        if self.doom.is_some() || self.partial.is_open() {
+            return 0;
+        }
+        let due = self.rest.repetition.due(self.raw.len()).min(self.rest.bounds.reply_len);
+        u32::try_from(due).unwrap_or(u32::MAX)
+    }
+
     fn push_checked(&mut self, chunk: &str) -> Progress {
+        if self.skim.is_on() {
+            let _ = self.catch_up();
+            // The rest is as if it had never been skimmed.
+            return self.push(chunk);
+        }
         if self.partial.is_open() || self.broken {
             return self.push_bytes(chunk.as_bytes());
         }
@@ -282,6 +351,7 @@ impl<S: Sink> Reply<S> {
     }
 
     fn take(&mut self, chunk: &str) {
+        let _ = self.catch_up();
         let from = self.raw.len();
         let limit = self.rest.bounds.reply_len;
         let Some(room) = limit.checked_sub(from) else { return };
@@ -299,10 +369,7 @@ impl<S: Sink> Reply<S> {
         if from + chunk.len() > limit {
             self.refuse(Code::ReplyTooLong, limit, from + chunk.len() - 1);
         }
-        self.clear = 0;
-        if self.doom.is_none() && !self.partial.is_open() {
-            self.clear = self.rest.repetition.due(from + chunk.len()).min(limit);
-        }
+        self.clear = self.due();
     }
 
     /// Scans text that was just appended; stops where a repetition is to be judged.

@@ -89,7 +89,7 @@ fn cloned(front: &[u8], back: &[u8], expect: Expect, ending: Ending) -> Report {
 /// One byte a push, with empty pushes between. Steps are bounded.
 fn byte_by_byte(bytes: &[u8], expect: Expect, ending: Ending) -> Report {
     let chunks = bytes.iter().flat_map(|byte| [&[], core::slice::from_ref(byte)]);
-    let (reply, verdict) = law::push(chunks, expect);
+    let (mut reply, verdict) = law::push(chunks, expect);
     let steps = reply.scanner().steps();
     assert!(steps <= 3 * bytes.len() as u64 + 8, "{steps} steps for {} bytes", bytes.len());
     law::finish(reply, verdict, ending)

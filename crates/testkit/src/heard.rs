@@ -2,6 +2,7 @@
 //! wants none by the way that reads much at once.
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 
 use thusfar_core::{Code, Ending, Event, Expect, Flow, Reply, Sink, Span};
 
@@ -58,18 +59,33 @@ impl<const PIECES: bool, const CONTENT: bool> Sink for Heard<'_, PIECES, CONTENT
     }
 }
 
+/// Behind all chunks.
+pub(crate) fn always(_: usize) -> bool {
+    true
+}
+
 /// What a sink was told in all, and what the caller saw behind each chunk and at the end.
 pub(crate) type Outcome = (Vec<Told>, Vec<String>, Report);
 
-/// Reads chunks, with a sink.
-pub(crate) fn read<S: Sink>(chunks: &[&str], expect: Expect, ending: Ending, sink: S) -> (Vec<String>, Report) {
+/// Reads chunks, with a sink. `looks`: behind which chunks the scanner is looked at, which makes it read all there is.
+pub(crate) fn read<S: Sink>(
+    chunks: &[&str],
+    expect: Expect,
+    ending: Ending,
+    sink: S,
+    looks: fn(usize) -> bool,
+) -> (Vec<String>, Report) {
     let mut reply = Reply::with_sink(expect, sink);
     let mut seen = Vec::new();
-    for chunk in chunks {
+    for (number, chunk) in chunks.iter().enumerate() {
         let progress = reply.push(chunk);
         assert_eq!(progress, reply.progress(), "what a push says is what is so: {chunks:?}");
-        let scanner = reply.scanner();
-        seen.push(format!("{progress:?} {scanner:?} {:x}", scanner.print()));
+        let mut line = format!("{progress:?}");
+        if looks(number) {
+            let scanner = reply.scanner();
+            let _ = write!(line, " {scanner:?} {:x}", scanner.print());
+        }
+        seen.push(line);
     }
     (seen, Report::of(&reply.finish(ending)))
 }
@@ -80,8 +96,9 @@ pub(crate) fn hear<const PIECES: bool, const CONTENT: bool>(
     expect: Expect,
     ending: Ending,
     refusal: Refusal,
+    looks: fn(usize) -> bool,
 ) -> Outcome {
     let told = RefCell::default();
-    let (seen, report) = read(chunks, expect, ending, Heard::<PIECES, CONTENT> { told: &told, refusal });
+    let (seen, report) = read(chunks, expect, ending, Heard::<PIECES, CONTENT> { told: &told, refusal }, looks);
     (told.into_inner(), seen, report)
 }

@@ -21,7 +21,7 @@ use thusfar_core::{
     Span, Take, WarningKind,
 };
 
-use crate::heard::{Refusal, hear, read};
+use crate::heard::{Refusal, always, hear, read};
 use crate::live::{self, Marks};
 use crate::record::{Record, Tap};
 use crate::report::Report;
@@ -210,15 +210,19 @@ pub fn plain(input: &Input<'_>) {
         Refusal::Event(chosen / 3 % len, true),
         Refusal::Content(chosen % len),
     ] {
-        let slow = hear::<true, false>(&chunks, expect, ending, refusal);
-        let plain = hear::<false, false>(&chunks, expect, ending, refusal);
+        let slow = hear::<true, false>(&chunks, expect, ending, refusal, always);
+        let plain = hear::<false, false>(&chunks, expect, ending, refusal, always);
         assert_eq!(plain, slow, "{refusal:?} {input:?}: {chunks:?}");
         if let Refusal::Nothing = refusal {
-            let nobody = read(&chunks, expect, ending, ());
-            assert_eq!(nobody, (slow.1, slow.2), "to nobody: {input:?}: {chunks:?}");
+            // Whoever listens is read to chunk by chunk; else some are skimmed, and read later.
+            for looks in [always, |number| number % 7 == 6, |_| false] {
+                let (_, seen, report) = hear::<true, false>(&chunks, expect, ending, refusal, looks);
+                let nobody = read(&chunks, expect, ending, (), looks);
+                assert_eq!(nobody, (seen, report), "to nobody: {input:?}: {chunks:?}");
+            }
         }
-        let slow = hear::<true, true>(&chunks, expect, ending, refusal);
-        let plain = hear::<false, true>(&chunks, expect, ending, refusal);
+        let slow = hear::<true, true>(&chunks, expect, ending, refusal, always);
+        let plain = hear::<false, true>(&chunks, expect, ending, refusal, always);
         assert_eq!(plain, slow, "content, {refusal:?} {input:?}: {chunks:?}");
     }
 }

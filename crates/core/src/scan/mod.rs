@@ -254,16 +254,32 @@ impl Scanner {
         self.steps
     }
 
-    /// A digest of what is known of the last tokens, for tests that hold two ways of reading to each other: equal where that is.
+    /// A digest of what is known of the last tokens of the candidate that is open, for tests that hold two ways of reading to each other:
+    /// equal where that is. Zero if none is open.
     #[doc(hidden)]
     #[must_use]
     pub fn print(&self) -> u64 {
+        if self.frames.depth() == 0 {
+            return 0;
+        }
         let comma = self.comma.get().map_or(0, |at| at as u64 + 1);
         // Where a number began is asked inside it alone.
         let stale = if self.state.is_number() { Flags::default() } else { Flags::NUMBER_FRESH };
         let known =
             [u64::from(self.flags.without(stale).bits()), comma, u64::from(self.recent), self.frames.depth().into()];
         known.iter().fold(0, |print: u64, &part| (print ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    }
+
+    /// What was known behind the last push, unless that decided.
+    #[inline(always)]
+    pub(crate) fn known(&self) -> Progress {
+        self.known
+    }
+
+    /// Whether a number is open, or one may follow a comma.
+    #[inline(always)]
+    pub(crate) fn is_in_row(&self) -> bool {
+        self.state.is_in_row()
     }
 
     /// What is known.
@@ -325,9 +341,6 @@ impl Scanner {
     /// The usual chunk of a model: a few bytes.
     #[inline(always)]
     fn push_short<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
-        if !S::CONTENT && self.state.is_in_row() && !sink.wants_scalars() && self.take_row(chunk.as_bytes()) {
-            return self.took_short(chunk.as_bytes());
-        }
         self.steps += 1;
         let i = self.plain_short(chunk, 0, 0, sink);
         if i == chunk.len() {

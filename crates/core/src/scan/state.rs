@@ -115,18 +115,12 @@ impl State {
         )
     }
 
-    /// Where numbers are read that are elements, or between them.
+    /// Where numbers are read that may be elements, or behind the comma in front of one.
     #[inline(always)]
     pub(super) fn is_in_row(self) -> bool {
         matches!(
             self,
-            State::NextElement
-                | State::Next
-                | State::Minus
-                | State::Zero
-                | State::Integer
-                | State::Point
-                | State::Fraction
+            State::NextElement | State::Minus | State::Zero | State::Integer | State::Point | State::Fraction
         )
     }
 
