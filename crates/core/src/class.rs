@@ -176,7 +176,7 @@ mod words {
     pub(crate) fn of_numbers(block: &[u8; BLOCK]) -> OfNumbers<u32> {
         let digits = |word: u64| {
             let value = word ^ spread(b'0');
-            !((value & LOW * 0x7F) + LOW * (0x7F - 9) | value) & LOW << 7
+            !(((value & (LOW * 0x7F)) + LOW * (0x7F - 9)) | value) & (LOW << 7)
         };
         OfNumbers {
             digits: bits(block, digits),

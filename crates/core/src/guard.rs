@@ -192,13 +192,24 @@ fn last_likely(text: &[u8], first: usize, place: usize, probe: &[u8; PROBE]) -> 
     const MIDDLE: usize = PROBE / 2 - 3;
     const LAST: usize = PROBE - 1;
     let bytes = [probe[0], probe[MIDDLE], probe[LAST]];
-    // Blocks of places, nearest first; most hold none.
+    let likely = |window: &[u8], at: usize| {
+        let stands = |at: usize, byte: u8| block_at(window, at).map_or(0, |block| same(block, byte));
+        stands(at, bytes[0]) & stands(at + MIDDLE, bytes[1]) & stands(at + LAST, bytes[2])
+    };
+    // Blocks of places, nearest first; most hold none: so they are asked of four at a time.
     let mut past = place;
+    while past - first >= 4 * BLOCK {
+        let blocks = past - 4 * BLOCK;
+        let Some(window) = text[blocks..].first_chunk::<{ 4 * BLOCK + LAST }>() else { break };
+        if likely(window, 0) | likely(window, BLOCK) | likely(window, 2 * BLOCK) | likely(window, 3 * BLOCK) != 0 {
+            break;
+        }
+        past = blocks;
+    }
     while past > first {
         let block = past.saturating_sub(BLOCK).max(first);
         let Some(window) = text[block..].first_chunk::<{ BLOCK + LAST }>() else { return Some(past - 1) };
-        let stands = |at: usize, byte: u8| block_at(window, at).map_or(0, |block| same(block, byte));
-        let mut likely = stands(0, bytes[0]) & stands(MIDDLE, bytes[1]) & stands(LAST, bytes[2]);
+        let mut likely = likely(window, 0);
         if past - block < BLOCK {
             likely &= (1 << (past - block)) - 1;
         }

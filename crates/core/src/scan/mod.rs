@@ -63,7 +63,7 @@ use crate::span::{MaybeOffset, Span};
 use cold::Cold;
 pub(crate) use finish::End;
 use frames::Frames;
-use plain::{DONE, Long, Short};
+use plain::{DONE, Short};
 use state::{Flags, Found, Openers, Rules, State};
 pub(crate) use string::control_escape;
 
@@ -276,10 +276,10 @@ impl Scanner {
         self.known
     }
 
-    /// Whether a number is open, or one may follow a comma.
+    /// Whether an element of an array is open that is a number, or one may follow a comma.
     #[inline(always)]
     pub(crate) fn is_in_row(&self) -> bool {
-        self.state.is_in_row()
+        self.state.is_in_row() && !self.frames.is_object()
     }
 
     /// What is known.
@@ -308,8 +308,8 @@ impl Scanner {
     /// Takes more of the reply. An empty chunk is nothing. Linear in the chunk.
     #[inline]
     pub fn push<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
-        if !S::BYTES && matches!(chunk.len(), 1..=Short::MOST) && self.is_plain() && self.is_inside_stride(chunk) {
-            return self.push_short(chunk, sink);
+        if !S::BYTES && !chunk.is_empty() && self.is_plain() && self.is_inside_stride(chunk) {
+            return self.push_plain(chunk, sink);
         }
         self.push_any(chunk, sink)
     }
@@ -325,28 +325,29 @@ impl Scanner {
             return None;
         }
         self.flags.set(Flags::CONTROL_RUN, false);
-        Some(self.took_short(bytes))
+        Some(self.took(bytes))
     }
 
-    /// Takes what is read plainly in one go, but for what is left of it.
+    /// Reads what may be read plainly, which is most often all of it.
     #[inline(always)]
-    fn took_short(&mut self, bytes: &[u8]) -> Progress {
+    fn push_plain<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
+        self.steps += 1;
+        let i = if chunk.len() <= Short::MOST {
+            self.plain_short(chunk, 0, 0, sink)
+        } else {
+            self.plain_long(chunk, 0, 0, sink)
+        };
+        if i == chunk.len() { self.took(chunk.as_bytes()) } else { self.push_rest(chunk, i, sink) }
+    }
+
+    /// Takes what was read plainly, all of it.
+    #[inline(always)]
+    fn took(&mut self, bytes: &[u8]) -> Progress {
         self.recent = absorb(self.recent, bytes);
         self.debris_absorbs(bytes);
         self.at += bytes.len();
         // What is plain changes nothing of this.
         self.known
-    }
-
-    /// The usual chunk of a model: a few bytes.
-    #[inline(always)]
-    fn push_short<S: Sink>(&mut self, chunk: &str, sink: &mut S) -> Progress {
-        self.steps += 1;
-        let i = self.plain_short(chunk, 0, 0, sink);
-        if i == chunk.len() {
-            return self.took_short(chunk.as_bytes());
-        }
-        self.push_rest(chunk, i, sink)
     }
 
     /// Goes on with a chunk at an index.
@@ -426,7 +427,7 @@ impl Scanner {
                 cursor.i = if bytes.len() <= Short::MOST {
                     self.plain_short(chunk, cursor.i, cursor.from, sink)
                 } else {
-                    self.plain(Long::default(), chunk, cursor.i, cursor.from, sink)
+                    self.plain_long(chunk, cursor.i, cursor.from, sink)
                 };
                 if cursor.i == DONE {
                     return;

@@ -5,7 +5,7 @@
 //! character, a wrong closer, one behind a comma, the root's), and at the end of the chunk. A sink that wants pieces is never
 //! read to like this: what it is told is the twin of what is told here.
 
-use crate::class::{BLOCK, block_at, holds_line_end, is_line_end, is_space, is_string_stop, stops_in_64, white};
+use crate::class::{BLOCK, block_at, holds_line_end, is_space, is_string_stop, stops_in_64, white};
 use crate::limits::LEAST_WHITE_SPACE;
 use crate::number::is_small;
 use crate::sink::{Event, Flow, Kind, Sink};
@@ -104,7 +104,7 @@ fn number_part(bytes: &[u8], from: usize, state: State) -> (usize, State) {
 pub(super) const DONE: usize = usize::MAX;
 
 /// How the end of string content is found.
-pub(super) trait Search {
+trait Search {
     /// Whether there is more than a few bytes.
     const IS_LONG: bool;
 
@@ -137,7 +137,7 @@ impl Search for Short {
 
 /// Any chunk, 64 bytes at a time: what was found in them is kept, since most strings are shorter.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Long {
+struct Long {
     /// One past the bytes that were searched last; one bit for each of them, the last one highest.
     end: usize,
     found: u64,
@@ -210,10 +210,16 @@ impl Scanner {
         self.plain(Short, chunk, from, begun, sink)
     }
 
+    /// The same in one of any length.
+    #[inline(never)]
+    pub(super) fn plain_long<S: Sink>(&mut self, chunk: &str, from: usize, begun: usize, sink: &mut S) -> usize {
+        self.plain(Long::default(), chunk, from, begun, sink)
+    }
+
     /// Reads on in a chunk from an index on, as far as it is plain: up to which index, or [`DONE`]. What is left is for the functions of
     /// the states. `begun`: where in the chunk the candidate began; zero if it began before.
     #[inline(always)]
-    pub(super) fn plain<S: Sink, Q: Search>(
+    fn plain<S: Sink, Q: Search>(
         &mut self,
         mut search: Q,
         chunk: &str,
@@ -224,13 +230,11 @@ impl Scanner {
         let (bytes, base) = (chunk.as_bytes(), self.at);
         let mut i = from;
         let (mut state, mut flags, mut token) = (self.state, self.flags, self.token);
-        let mut comma = self.comma;
-        // Up to this index it is known that a row is not plain.
-        let mut no_row = 0;
+        // In front of this index no row of numbers is looked for: none in front of a first number, nor where it is known not to be plain.
+        let mut no_row = usize::MAX;
         macro_rules! leave {
             () => {
                 (self.state, self.flags, self.token) = (state, flags, token);
-                self.comma = comma;
             };
         }
         macro_rules! tell {
@@ -246,7 +250,7 @@ impl Scanner {
         macro_rules! open {
             ($key:literal) => {
                 token = base + i;
-                comma = MaybeOffset::NONE;
+                self.comma = MaybeOffset::NONE;
                 flags = flags.without(Flags::OF_STRING.with(Flags::FRESH)).with(Flags::STRING_SEEN);
                 flags.set(Flags::KEY, $key);
                 state = State::String;
@@ -315,7 +319,7 @@ impl Scanner {
         macro_rules! comma {
             ($next:expr) => {
                 let at = base + i;
-                comma = at.into();
+                self.comma = at.into();
                 flags = flags.without(Flags::FRESH);
                 state = $next;
                 tell!(Event::Comma { at });
@@ -362,6 +366,9 @@ impl Scanner {
                 state = State::Next;
                 flags = flags.without(Flags::LAST_STRING);
                 tell!(Event::Number { span: Span::new(token, base + i) });
+                if no_row == usize::MAX {
+                    no_row = 0;
+                }
             };
         }
         #[allow(clippy::never_loop)] // What leaves it is what goes on behind it.
@@ -378,19 +385,22 @@ impl Scanner {
             while let Some(&byte) = bytes.get(i) {
                 if is_space(byte) {
                     let start = i;
-                    let mut line_ends = is_line_end(byte);
+                    // One bit a value: all are below 64.
+                    let mut seen = 1_u64 << (byte & 63);
                     let mut end = i + 1;
                     while let Some(block) = block_at(bytes, end).filter(|_| Q::IS_LONG) {
                         let (spaces, lines) = white(block);
                         let len = spaces.trailing_ones();
-                        line_ends |= lines & ((1 << len) - 1) != 0;
+                        if lines & ((1 << len) - 1) != 0 {
+                            seen |= 1 << b'\n';
+                        }
                         end += len as usize;
                         if (len as usize) < BLOCK {
                             break;
                         }
                     }
                     while let Some(&byte) = bytes.get(end).filter(|&&byte| is_space(byte)) {
-                        line_ends |= is_line_end(byte);
+                        seen |= 1 << (byte & 63);
                         end += 1;
                     }
                     // A run goes on where the last one ended.
@@ -400,7 +410,7 @@ impl Scanner {
                         break;
                     }
                     self.white = Span::new(run, base + end);
-                    if line_ends {
+                    if seen & (1 << b'\n' | 1 << b'\r') != 0 {
                         let ended = Flags::COMMENT_SEEN.with(Flags::ODD);
                         flags = flags.without(ended).with(Flags::FRESH).with(Flags::LINE_SEEN);
                     }
@@ -414,14 +424,22 @@ impl Scanner {
                             continue;
                         }
                         b'}' | b']' => {
-                            let object = self.frames.is_object();
-                            if (byte == b'}') != object || self.frames.depth() < 2 {
-                                break;
+                            let mut closer = byte;
+                            loop {
+                                let object = self.frames.is_object();
+                                if (closer == b'}') != object || self.frames.depth() < 2 {
+                                    break 'lane;
+                                }
+                                flags = flags.without(Flags::FRESH.with(Flags::LAST_STRING));
+                                self.frames.pop();
+                                let kind = if object { Kind::Object } else { Kind::Array };
+                                tell!(Event::Close { kind, at: base + i });
+                                i += 1;
+                                match bytes.get(i) {
+                                    Some(&next @ (b'}' | b']')) => closer = next,
+                                    _ => break,
+                                }
                             }
-                            flags = flags.without(Flags::FRESH.with(Flags::LAST_STRING));
-                            self.frames.pop();
-                            tell!(Event::Close { kind: if object { Kind::Object } else { Kind::Array }, at: base + i });
-                            i += 1;
                         }
                         _ => break,
                     },
@@ -429,24 +447,30 @@ impl Scanner {
                         if byte != b'"' {
                             break;
                         }
-                        open!(true);
-                        string!('lane);
-                        close!(true);
-                        // The usual member goes on at once.
-                        if bytes.get(i) != Some(&b':') {
-                            continue;
-                        }
-                        flags = flags.without(Flags::FRESH);
-                        state = State::Value;
-                        i += 1;
-                        if bytes.get(i) != Some(&b'"') {
-                            continue;
-                        }
-                        open!(false);
-                        string!('lane);
-                        close!(false);
-                        if bytes.get(i) == Some(&b',') {
+                        // Members with strings go on at once.
+                        loop {
+                            open!(true);
+                            string!('lane);
+                            close!(true);
+                            if bytes.get(i) != Some(&b':') {
+                                break;
+                            }
+                            flags = flags.without(Flags::FRESH);
+                            state = State::Value;
+                            i += 1;
+                            if bytes.get(i) != Some(&b'"') {
+                                break;
+                            }
+                            open!(false);
+                            string!('lane);
+                            close!(false);
+                            if bytes.get(i) != Some(&b',') {
+                                break;
+                            }
                             comma!(State::NextKey);
+                            if bytes.get(i) != Some(&b'"') {
+                                break;
+                            }
                         }
                         continue;
                     }
@@ -470,10 +494,11 @@ impl Scanner {
                                 break;
                             }
                             let kind = if byte == b'{' { Kind::Object } else { Kind::Array };
-                            comma = MaybeOffset::NONE;
+                            self.comma = MaybeOffset::NONE;
                             flags = flags.without(Flags::FRESH);
                             self.note_outermost(kind, base + i);
                             self.frames.push(kind);
+                            no_row = usize::MAX;
                             state = if byte == b'{' { State::FirstKey } else { State::FirstElement };
                             tell!(Event::Open { kind, at: base + i });
                             i += 1;
@@ -491,7 +516,7 @@ impl Scanner {
                                     if !knows && holds_line_end(&bytes[start..i]) {
                                         flags = flags.without(ended).with(Flags::LINE_SEEN);
                                     }
-                                    comma = (base + i - 1).into();
+                                    self.comma = (base + i - 1).into();
                                     state = State::NextElement;
                                     if row.is_suspect {
                                         tell!(Event::Suspect);
@@ -504,7 +529,7 @@ impl Scanner {
                                 let fresh = flags.has(Flags::FRESH) && !flags.has(Flags::COMMENT_SEEN);
                                 flags.set(Flags::NUMBER_FRESH, fresh);
                                 flags = flags.without(Flags::FRESH);
-                                (comma, token) = (MaybeOffset::NONE, base + i);
+                                (self.comma, token) = (MaybeOffset::NONE, base + i);
                                 state = first_state(byte);
                                 tell!(Event::ScalarOpen { at: token, first: byte });
                                 self.magnitude.begin();
@@ -520,7 +545,7 @@ impl Scanner {
                         b't' | b'f' | b'n' => {
                             let Some(end) = literal_end(bytes, i) else { break };
                             flags = flags.without(Flags::FRESH);
-                            (comma, token) = (MaybeOffset::NONE, base + i);
+                            (self.comma, token) = (MaybeOffset::NONE, base + i);
                             state = State::Literal;
                             (self.literal, self.taken) = (literal_of(byte), 1);
                             tell!(Event::ScalarOpen { at: token, first: byte });
