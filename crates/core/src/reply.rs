@@ -359,6 +359,9 @@ impl<S: Sink> Reply<S> {
         let readable = (0..=room.min(chunk.len())).rev().find(|&end| chunk.is_char_boundary(end)).unwrap_or_default();
         match self.raw.to_mut() {
             Some(text) => {
+                if text.capacity() == 0 {
+                    text.reserve(FIRST_ROOM.max(chunk.len()));
+                }
                 text.push_str(chunk);
                 if self.doom.is_none() {
                     self.read(&chunk[..readable], from);
@@ -490,6 +493,9 @@ impl<S: Sink> Reply<S> {
         work(&mut self.scanner, &mut desk)
     }
 }
+
+/// Bytes of room for the text of a reply that has begun: most are no shorter, and to double from a few bytes on costs more than to read them.
+const FIRST_ROOM: usize = 1024;
 
 /// What the guard can look at.
 fn window(raw: &Raw) -> Window<'_> {
