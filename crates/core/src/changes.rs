@@ -15,7 +15,7 @@ use core::fmt;
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::span::Span;
-use crate::tree::{NONE, OPEN, Shape};
+use crate::tree::{NONE, OPEN, Shape, Slot};
 use crate::view::{Node, ValueKind, View};
 
 /// How far a reader has followed one reply. The default has seen nothing; another reply takes another cursor.
@@ -39,14 +39,17 @@ impl Default for Cursor {
     }
 }
 
+/// A value and its slot.
+pub(crate) type Found<'a> = (u32, &'a Slot);
+
 /// One step of a cursor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+#[derive(Clone, Copy)]
+pub(crate) enum Step<'a> {
     Restarted,
-    Opened(u32),
-    Grew(u32, Span),
+    Opened(Found<'a>),
+    Grew(Found<'a>, Span),
     /// A value has closed; so many values are open around it.
-    Closed(u32, u32),
+    Closed(Found<'a>, u32),
     RootClosed,
 }
 
@@ -59,14 +62,14 @@ impl Cursor {
 
     /// The next thing that has come; the cursor stands behind it then.
     #[inline]
-    pub(crate) fn step(&mut self, view: &View<'_>) -> Option<Step> {
+    pub(crate) fn step<'a>(&mut self, view: &View<'a>) -> Option<Step<'a>> {
         let step = self.look(view)?;
         self.seq += 1;
         Some(step)
     }
 
     #[inline]
-    fn look(&mut self, view: &View<'_>) -> Option<Step> {
+    fn look<'a>(&mut self, view: &View<'a>) -> Option<Step<'a>> {
         let shown = view.shown();
         if self.generation != shown.generation {
             let had_seen = self.slots > 0;
@@ -82,16 +85,16 @@ impl Cursor {
             return (!core::mem::replace(&mut self.is_over, true)).then_some(Step::RootClosed);
         }
         // What is growing may be hidden.
-        let slot = shown.slots.get(self.open as usize)?;
+        let slot = shown.get(self.open)?;
         if slot.shape == Shape::String {
             // Never in front of the content, whose beginning was told.
             let end = view.certain_end(slot);
             if self.told < end {
                 let added = Span::new(self.told, end);
                 self.told = end;
-                return Some(Step::Grew(self.open, added));
+                return Some(Step::Grew((self.open, slot), added));
             }
-        } else if shown.slots.get(self.slots as usize).is_some_and(|next| next.parent == self.open) {
+        } else if shown.get(self.slots).is_some_and(|next| next.parent == self.open) {
             return self.open_next(view);
         }
         if slot.end == OPEN {
@@ -101,24 +104,24 @@ impl Cursor {
         self.open = slot.parent;
         // A cursor of another reply may have seen fewer.
         self.depth = self.depth.saturating_sub(1);
-        Some(Step::Closed(closed, self.depth))
+        Some(Step::Closed((closed, slot), self.depth))
     }
 
     /// The value behind all that was opened, if it is there.
     #[inline]
-    fn open_next(&mut self, view: &View<'_>) -> Option<Step> {
+    fn open_next<'a>(&mut self, view: &View<'a>) -> Option<Step<'a>> {
         let id = self.slots;
-        let slot = view.shown().slots.get(id as usize)?;
+        let slot = view.shown().get(id)?;
         self.slots += 1;
         if slot.shape == Shape::Scalar {
-            return Some(Step::Closed(id, self.depth));
+            return Some(Step::Closed((id, slot), self.depth));
         }
         self.open = id;
         self.depth += 1;
         if slot.shape == Shape::String {
             self.told = view.content(slot).start;
         }
-        Some(Step::Opened(id))
+        Some(Step::Opened((id, slot)))
     }
 }
 
@@ -244,16 +247,14 @@ impl<'a> Iterator for Changes<'a, '_> {
             return None;
         }
         let step = self.cursor.step(&self.view)?;
-        let node = |id: u32| self.view.at(id);
         let kind = match step {
             Step::Restarted => ChangeKind::Restarted,
-            Step::Opened(id) => ChangeKind::Opened(node(id)),
-            Step::Grew(id, added) => {
-                let slot = self.view.slot(id);
+            Step::Opened(found) => ChangeKind::Opened(self.view.with(found)),
+            Step::Grew(found @ (_, slot), added) => {
                 self.is_told = slot.end == OPEN;
-                ChangeKind::Grew(node(id), self.view.decoded(slot, added))
+                ChangeKind::Grew(self.view.with(found), self.view.decoded(slot, added))
             }
-            Step::Closed(id, _) => ChangeKind::Closed(node(id)),
+            Step::Closed(found, _) => ChangeKind::Closed(self.view.with(found)),
             Step::RootClosed => ChangeKind::RootClosed,
         };
         Some(Change { seq: self.cursor.seq, kind })
@@ -334,25 +335,26 @@ impl<'a> View<'a> {
                     operation("add", None, &mut count, out);
                     out.push_str("null}");
                 }
-                Step::Opened(id) => {
-                    operation("add", Some(self.at(id)), &mut count, out);
-                    match self.slot(id).shape {
+                Step::Opened(found @ (_, slot)) => {
+                    operation("add", Some(self.with(found)), &mut count, out);
+                    match slot.shape {
                         Shape::Object => out.push_str("{}}"),
                         Shape::Array => out.push_str("[]}"),
                         _ => begun = true,
                     }
                 }
-                Step::Grew(id, added) => {
+                Step::Grew(found @ (_, slot), added) => {
                     if !core::mem::take(&mut begun) {
-                        operation("append", Some(self.at(id)), &mut count, out);
+                        operation("append", Some(self.with(found)), &mut count, out);
                     }
                     out.push('"');
-                    escape(&self.decoded(self.slot(id), added), out);
+                    escape(&self.decoded(slot, added), out);
                     out.push_str("\"}");
                 }
-                Step::Closed(id, _) => {
-                    if let Some(json) = scalar(&self.at(id)) {
-                        operation("add", Some(self.at(id)), &mut count, out);
+                Step::Closed(found, _) => {
+                    let node = self.with(found);
+                    if let Some(json) = scalar(&node) {
+                        operation("add", Some(node), &mut count, out);
                         out.push_str(&json);
                         out.push('}');
                     }

@@ -58,9 +58,9 @@ impl Elements {
     /// The next one that has closed. Linear in what has come since the last call.
     pub fn next<'a>(&mut self, view: &View<'a>) -> Option<Node<'a>> {
         while let Some(step) = self.cursor.step(view) {
-            if let Step::Closed(id, depth) = step {
-                if depth as usize == self.steps.len() && self.is_at(view.at(id)) {
-                    return Some(view.at(id));
+            if let Step::Closed(found, depth) = step {
+                if depth as usize == self.steps.len() && self.is_at(view.with(found)) {
+                    return Some(view.with(found));
                 }
             }
         }

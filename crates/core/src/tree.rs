@@ -7,6 +7,9 @@
 //! grows at its end, and what came since a place in it is what stands behind that place. Of the string that is open nothing is
 //! noted as it grows: the scanner knows how far it is certain.
 //!
+//! A list that doubled for ever would be copied whenever it grows, to memory that was never touched, and leave as much behind: what a page
+//! of fresh memory costs is then most of what a value does. So it doubles up to a block, and then has one more of these.
+//!
 //! Which candidate is shown is decided here as the desk decides which document counts: the newest one that would be the document
 //! if it goes on as it began. A document that stands is kept until another one counts in its place, and shown until that is certain.
 //!
@@ -14,10 +17,12 @@
 //!
 //! # Invariants
 //!
-//! * `slots[..base]` is the document that stands, `slots[base..]` the candidate that is open; ids count from the first of its own.
+//! * `standing` is the document that stands, `slots` the candidate that is open; ids count from the first of its own.
+//! * Of [`Slots`] all blocks in `full` are full; the newest slot is in `tail`.
 //! * `open` holds the containers of the candidate that are open, outermost first; a string that is open is the last slot.
 //! * A slot of which `end` is [`OPEN`] is in `open`, or that string.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
@@ -82,6 +87,75 @@ pub(crate) struct Slot {
 
 const _: () = assert!(size_of::<Slot>() == 32, "what a value costs is told in the documentation");
 
+/// As many slots as a block holds: half a megabyte.
+const BLOCK: usize = 1 << 14;
+
+/// A list of slots that are not moved any more once there are many of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slots {
+    /// The newest ones.
+    tail: Vec<Slot>,
+    /// How many stand in front of these.
+    before: usize,
+    full: SmallVec<[Box<[Slot]>; 2]>,
+}
+
+impl Slots {
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.before + self.tail.len()
+    }
+
+    /// The slot of a value that is there.
+    #[inline(always)]
+    pub(crate) fn at(&self, id: u32) -> &Slot {
+        match (id as usize).checked_sub(self.before) {
+            Some(at) => &self.tail[at],
+            None => self.older(id),
+        }
+    }
+
+    #[inline(never)]
+    fn older(&self, id: u32) -> &Slot {
+        &self.full[id as usize / BLOCK][id as usize % BLOCK]
+    }
+
+    #[inline(always)]
+    fn at_mut(&mut self, id: u32) -> &mut Slot {
+        match (id as usize).checked_sub(self.before) {
+            Some(at) => &mut self.tail[at],
+            None => self.older_mut(id),
+        }
+    }
+
+    #[inline(never)]
+    fn older_mut(&mut self, id: u32) -> &mut Slot {
+        &mut self.full[id as usize / BLOCK][id as usize % BLOCK]
+    }
+
+    #[inline(always)]
+    fn push(&mut self, slot: Slot) {
+        if self.tail.len() == BLOCK {
+            self.begin_block();
+        }
+        self.tail.push(slot);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_block(&mut self) {
+        let full = core::mem::replace(&mut self.tail, Vec::with_capacity(BLOCK));
+        self.before += full.len();
+        self.full.push(full.into_boxed_slice());
+    }
+
+    fn clear(&mut self) {
+        self.tail.clear();
+        self.before = 0;
+        self.full.clear();
+    }
+}
+
 /// A key whose value has not begun.
 #[derive(Clone, Copy, Debug, Default)]
 struct Key {
@@ -97,8 +171,8 @@ struct Key {
 /// By itself it never vetoes. The sink in it is told everything first, and its veto counts: what it refuses is not shown.
 #[derive(Clone)]
 pub struct Tree<S: Sink = ()> {
-    slots: Vec<Slot>,
-    base: usize,
+    slots: Slots,
+    standing: Slots,
     open: SmallVec<[u32; 8]>,
     /// The last slot is a string that is open.
     in_string: bool,
@@ -122,17 +196,32 @@ pub struct Tree<S: Sink = ()> {
 /// The part of a tree that is shown.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
-    pub(crate) slots: &'a [Slot],
+    slots: &'a Slots,
+    /// How many of them: one that is growing may be hidden.
+    pub(crate) len: usize,
     pub(crate) open: &'a [u32],
     pub(crate) in_string: bool,
     pub(crate) generation: u32,
 }
 
+impl<'a> Shown<'a> {
+    /// The slot of a value that is there.
+    #[inline(always)]
+    pub(crate) fn at(&self, id: u32) -> &'a Slot {
+        self.slots.at(id)
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, id: u32) -> Option<&'a Slot> {
+        ((id as usize) < self.len).then(|| self.slots.at(id))
+    }
+}
+
 impl<S: Sink> Tree<S> {
     pub(crate) fn new(take: Take, sink: S) -> Self {
         Self {
-            slots: Vec::new(),
-            base: 0,
+            slots: Slots::default(),
+            standing: Slots::default(),
             open: SmallVec::new(),
             in_string: false,
             key: Key::default(),
@@ -161,10 +250,11 @@ impl<S: Sink> Tree<S> {
     pub(crate) fn shown(&self) -> Shown<'_> {
         let generation = self.generation;
         if self.is_shown {
-            let slots = &self.slots[self.base..];
-            return Shown { slots, open: &self.open, in_string: self.in_string, generation };
+            let slots = &self.slots;
+            return Shown { slots, len: slots.len(), open: &self.open, in_string: self.in_string, generation };
         }
-        Shown { slots: &self.slots[..self.base], open: &[], in_string: false, generation }
+        let slots = &self.standing;
+        Shown { slots, len: slots.len(), open: &[], in_string: false, generation }
     }
 
     /// Whether a candidate takes the place of what stands, if it counts.
@@ -177,7 +267,7 @@ impl<S: Sink> Tree<S> {
 
     /// The candidate came to nothing, or another one begins.
     fn drop_candidate(&mut self) {
-        self.slots.truncate(self.base);
+        self.slots.clear();
         self.open.clear();
         self.in_string = false;
         self.muted = 0;
@@ -203,8 +293,8 @@ impl<S: Sink> Tree<S> {
             Event::Preview { place, .. } if self.takes_place(place) => {}
             Event::Document { place, .. } if self.takes_place(place) && !self.is_idle => {
                 self.generation += u32::from(self.stands.is_some() && !self.is_shown);
-                self.slots.drain(..self.base);
-                self.base = self.slots.len();
+                core::mem::swap(&mut self.slots, &mut self.standing);
+                self.slots.clear();
                 self.stands = Some(place);
                 self.is_shown = false;
                 self.is_idle = true;
@@ -219,7 +309,7 @@ impl<S: Sink> Tree<S> {
     /// More than can be counted has come: nothing is shown any more.
     #[cold]
     fn give_up(&mut self) {
-        self.base = 0;
+        self.standing.clear();
         self.is_shown = true;
         self.is_over = true;
         self.drop_candidate();
@@ -228,7 +318,7 @@ impl<S: Sink> Tree<S> {
     /// A value begins; `end` is one past it, if it has ended.
     #[inline(always)]
     fn begin(&mut self, shape: Shape, start: usize, end: Option<usize>) {
-        let id = self.slots.len() - self.base;
+        let id = self.slots.len();
         let past = end.unwrap_or(start);
         if past >= OPEN as usize || id >= NONE as usize {
             return self.give_up();
@@ -247,7 +337,8 @@ impl<S: Sink> Tree<S> {
             is_key_escaped: false,
             is_escaped: false,
         };
-        if let Some(container) = parent.and_then(|parent| self.slots.get_mut(self.base + parent as usize)) {
+        if let Some(parent) = parent {
+            let container = self.slots.at_mut(parent);
             if container.shape == Shape::Object {
                 slot.label = self.key.start;
                 slot.key_len = self.key.len;
@@ -273,12 +364,12 @@ impl<S: Sink> Tree<S> {
             self.muted = if self.muted == 2 { 0 } else { self.muted - 1 };
             return;
         }
-        let last = (self.slots.len() - self.base) as u32;
+        let last = self.slots.len() as u32;
         if at + 1 >= OPEN as usize {
             return self.give_up();
         }
         if let Some(id) = self.open.pop() {
-            let slot = &mut self.slots[self.base + id as usize];
+            let slot = self.slots.at_mut(id);
             slot.end = (at + 1) as u32;
             slot.last = last;
         }
@@ -290,7 +381,7 @@ impl<S: Sink> Tree<S> {
             return self.give_up();
         }
         self.in_string = false;
-        if let Some(slot) = self.slots.last_mut() {
+        if let Some(slot) = self.slots.tail.last_mut() {
             slot.last = content.end as u32;
             slot.end = end as u32;
             slot.is_escaped = is_escaped;
@@ -382,7 +473,7 @@ impl<S: Sink> core::fmt::Debug for Tree<S> {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         formatter
             .debug_struct("Tree")
-            .field("values", &self.shown().slots.len())
+            .field("values", &self.shown().len)
             .field("generation", &self.generation)
             .finish_non_exhaustive()
     }

@@ -126,7 +126,7 @@ impl<'a> View<'a> {
     #[inline]
     pub fn tip(&self) -> Option<Node<'a>> {
         if self.shown.in_string {
-            return self.node(self.shown.slots.len().checked_sub(1)? as u32);
+            return self.node(self.shown.len.checked_sub(1)? as u32);
         }
         self.node(*self.shown.open.last()?)
     }
@@ -150,7 +150,7 @@ impl<'a> View<'a> {
     #[inline]
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'a>> + use<'a> {
         let view = *self;
-        (0..self.shown.slots.len() as u32).map(move |id| Node { view, id })
+        (0..self.shown.len as u32).map(move |id| view.at(id))
     }
 
     /// How often something that was shown has been taken back: another candidate took its place, or it was no document. It goes up
@@ -163,7 +163,7 @@ impl<'a> View<'a> {
     /// Whether nothing is shown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.shown.slots.is_empty()
+        self.shown.len == 0
     }
 
     /// The same without the string that is growing: for whoever can do nothing with half a word. Containers are shown as far
@@ -179,9 +179,9 @@ impl<'a> View<'a> {
     pub fn settled(mut self) -> Self {
         if self.shown.in_string {
             self.shown.in_string = false;
-            if let Some((last, before)) = self.shown.slots.split_last() {
-                self.shown.slots = before;
-                self.hidden_in = last.parent;
+            if let Some(last) = self.shown.len.checked_sub(1) {
+                self.hidden_in = self.shown.at(last as u32).parent;
+                self.shown.len = last;
             }
         }
         self
@@ -219,7 +219,7 @@ impl<'a> View<'a> {
         if self.count(container) == 0 {
             return (slot.start as usize + 1, false);
         }
-        let mut last = self.shown.slots.len() as u32 - 1;
+        let mut last = self.shown.len as u32 - 1;
         while self.slot(last).parent != container {
             last = self.slot(last).parent;
         }
@@ -259,12 +259,12 @@ impl<'a> View<'a> {
 
     #[inline]
     fn node(&self, id: u32) -> Option<Node<'a>> {
-        ((id as usize) < self.shown.slots.len()).then_some(Node { view: *self, id })
+        self.shown.get(id).map(|slot| self.with((id, slot)))
     }
 
     #[inline]
     pub(crate) fn slot(&self, id: u32) -> &'a Slot {
-        &self.shown.slots[id as usize]
+        self.shown.at(id)
     }
 
     /// How many values stand directly in a container.
@@ -274,8 +274,14 @@ impl<'a> View<'a> {
 
     /// The node with an id that is there.
     #[inline]
-    pub(crate) fn at(&self, id: u32) -> Node<'a> {
-        Node { view: *self, id }
+    fn at(&self, id: u32) -> Node<'a> {
+        self.with((id, self.slot(id)))
+    }
+
+    /// The same, its slot known.
+    #[inline]
+    pub(crate) fn with(&self, (id, slot): (u32, &'a Slot)) -> Node<'a> {
+        Node { view: *self, id, slot }
     }
 
     /// One past the last slot of a value.
@@ -283,7 +289,7 @@ impl<'a> View<'a> {
     fn past(&self, id: u32) -> u32 {
         match self.slot(id) {
             slot if !slot.shape.is_container() => id + 1,
-            slot if slot.end == OPEN => self.shown.slots.len() as u32,
+            slot if slot.end == OPEN => self.shown.len as u32,
             slot => slot.last,
         }
     }
@@ -321,7 +327,7 @@ impl fmt::Debug for View<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("View")
-            .field("values", &self.shown.slots.len())
+            .field("values", &self.shown.len)
             .field("growing", &(self.shown.open.len() + usize::from(self.shown.in_string)))
             .field("generation", &self.shown.generation)
             .finish()
@@ -333,12 +339,13 @@ impl fmt::Debug for View<'_> {
 pub struct Node<'a> {
     view: View<'a>,
     id: u32,
+    slot: &'a Slot,
 }
 
 impl<'a> Node<'a> {
     #[inline]
     fn slot(&self) -> &'a Slot {
-        self.view.slot(self.id)
+        self.slot
     }
 
     /// Its kind.
