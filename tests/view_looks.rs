@@ -269,3 +269,49 @@ fn a_partial_is_of_what_was_cut() {
     assert_eq!(partial("{\"a\":1} and then {\"b\": 2"), None);
     assert_eq!(partial("{\"a\":1} and {\"a\":2} and {\"a\":3"), None);
 }
+
+/// More values than stand in one block of a list: each is found, whatever took the place of what, and the string that begins a block may
+/// be hidden.
+#[test]
+fn many_values() {
+    let text = |name: &str, count: usize| {
+        let element = |number: usize| format!("{{\"{name}\": {number}, \"s\": \"{number}\"}}");
+        (0..count).map(element).collect::<Vec<_>>().join(",")
+    };
+    let (mut reply, mut cursor) = (Reply::live(Expect::any().take(Take::Last)), Cursor::default());
+    for (name, count) in [("a", 40_000), ("b", 15_000), ("c", 30_000)] {
+        let _ = reply.push("\n[");
+        let _ = reply.push(&text(name, count));
+        let generation = reply.view().generation();
+        let (mut told, mut closed) = (0, 0);
+        for change in reply.view().changes(&mut cursor) {
+            told += 1;
+            closed += usize::from(matches!(change.kind, thusfar::ChangeKind::Closed(_)));
+        }
+        // A number closes, an object and a string are opened as well, a string grows.
+        assert!(closed == 3 * count && told >= 6 * count, "{closed} and {told} of {count}");
+        let _ = reply.push("]\n");
+        let view = reply.view();
+        assert_eq!((view.generation(), view.nodes().len()), (generation, 3 * count + 1));
+        let root = view.root().expect("a document");
+        assert!(root.children().enumerate().all(|(at, element)| element.index() == Some(at) && element.len() == 2));
+        for at in (0..count).step_by(997).chain([count - 1]) {
+            let element = root.at(at).expect("an element");
+            let number = element.member(name).expect("a member");
+            assert_eq!(number.json().as_deref(), Some(&*at.to_string()));
+            assert_eq!(number.pointer(), format!("/{at}/{name}"));
+            assert_eq!(number.parent().map(|parent| parent.span()), Some(element.span()));
+        }
+        assert_eq!(view.changes(&mut cursor).count(), 2, "the root closes, and is whole");
+    }
+    for count in 16_381..16_390 {
+        let mut reply = Reply::live(Expect::any());
+        let _ = reply.push(&format!("[{}\"x", "1,".repeat(count)));
+        let (view, settled) = (reply.view(), reply.view().settled());
+        assert_eq!((view.nodes().len(), settled.nodes().len()), (count + 2, count + 1));
+        assert_eq!(view.tip().and_then(|tip| tip.index()), Some(count));
+        assert_eq!(settled.root().map(|root| (root.len(), root.at(count).is_none())), Some((count, true)));
+        assert_eq!(settled.nodes().filter(|node| node.is_known()).count(), count);
+        assert_eq!(settled.changes(&mut Cursor::default()).count(), count + 1);
+    }
+}

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::changes::{Cursor, Step};
+use crate::tree::OPEN;
 use crate::view::{Node, View, array_index, tokens};
 
 /// Hands out the values at a place of the document, each exactly once, when it closes, in the order in which they close.
@@ -58,10 +59,13 @@ impl Elements {
     /// The next one that has closed. Linear in what has come since the last call.
     pub fn next<'a>(&mut self, view: &View<'a>) -> Option<Node<'a>> {
         while let Some(step) = self.cursor.step(view) {
-            if let Step::Closed(found, depth) = step {
-                if depth as usize == self.steps.len() && self.is_at(view.with(found)) {
+            match step {
+                // A string that is open is the last thing that there is.
+                Step::Grew((_, slot), _) if slot.end == OPEN => return None,
+                Step::Closed(found, depth) if depth as usize == self.steps.len() && self.is_at(view.with(found)) => {
                     return Some(view.with(found));
                 }
+                _ => {}
             }
         }
         None
