@@ -63,7 +63,7 @@ impl<S: Sink> Reply<S> {
         }
         let Answer { span, warnings, .. } = answer;
         let raw = core::mem::replace(&mut self.raw, Raw::Owned(String::new()));
-        let edits = &self.desk.edits;
+        let edits = &self.judges.desk.edits;
         let repairs = edits.repairs(raw.as_str(), span);
         let clean = match edits.apply(raw.as_str(), span) {
             Cow::Borrowed(_) => None,
@@ -89,9 +89,9 @@ impl<S: Sink> Reply<S> {
     fn weigh(&mut self, ending: Ending) -> Result<Verdict, Failure> {
         let ended = self.end(ending);
         let Answer { span, place, warnings } = self.settle(ended, ending)?;
-        let repair_count = match &self.desk.ledger {
+        let repair_count = match &self.judges.desk.ledger {
             Some(ledger) => ledger.repair_count(span),
-            None => self.desk.edits.repair_count(span),
+            None => self.judges.desk.edits.repair_count(span),
         };
         Ok(Verdict { span, place, repair_count, warnings })
     }
@@ -111,7 +111,7 @@ impl<S: Sink> Reply<S> {
             return Err(self.decided(doom, open));
         }
         let stopped = before == Progress::Final && self.scanner.taken() != Take::First;
-        let unread = ending == Ending::Cancelled && !before.is_decided() && !self.desk.choice.is_empty();
+        let unread = ending == Ending::Cancelled && !before.is_decided() && !self.judges.desk.choice.is_empty();
         if unread && !matches!(end, End::Open(_)) {
             // What only the end would make certain is not certain where we stopped reading.
             return Err(self.truncated(Code::Unsettled, ending));
@@ -131,7 +131,7 @@ impl<S: Sink> Reply<S> {
 
     fn finish_scanner(&mut self, ending: Ending) -> End {
         let partial = self.partial.is_open();
-        if self.desk.ledger.is_some() {
+        if self.judges.desk.ledger.is_some() {
             return self.by_digest("", |scanner, desk| scanner.finish(ending, partial, desk));
         }
         let (scanner, mut desk) = self.by_text();
@@ -142,14 +142,14 @@ impl<S: Sink> Reply<S> {
     fn answer(&mut self, cut: Code, ending: Ending, stopped: bool) -> Result<Answer, Failure> {
         let len = self.raw.len();
         let at_end = |code: Code, offset: usize| Doom { code, offset, decided_at: len };
-        match self.desk.pick(self.scanner.taken(), self.raw.as_str()) {
+        match self.judges.desk.pick(self.scanner.taken(), self.raw.as_str()) {
             Pick::Different(offset) => Err(self.fail(at_end(Code::DifferentDocuments, offset), None, false)),
             Pick::Document(span, Place::Bare) if self.scanner.is_opaque() => {
                 Err(self.fail(at_end(Code::OpaqueDocument, span.start), None, false))
             }
             Pick::Document(span, place) => {
                 let mut warnings = Vec::new();
-                if self.desk.suspect && !matches!(self.raw, Raw::Tail(_)) {
+                if self.judges.desk.suspect && !matches!(self.raw, Raw::Tail(_)) {
                     warnings = look(self.raw.as_str(), span, &self.expect());
                 }
                 warnings.extend(self.seams.iter().map(|&seam| Warning::new(WarningKind::Stitched, seam)));
@@ -213,7 +213,7 @@ impl<S: Sink> Reply<S> {
             }
             span = promise.then_some(Span::new(start, len));
         }
-        let repairs = span.map(|span| self.desk.edits.repairs(raw.as_str(), span)).unwrap_or_default();
+        let repairs = span.map(|span| self.judges.desk.edits.repairs(raw.as_str(), span)).unwrap_or_default();
         Failure(Box::new(Inner {
             code: doom.code,
             cause,
@@ -226,7 +226,7 @@ impl<S: Sink> Reply<S> {
             partial: self.partial,
             cut: doom.code,
             decided: false,
-            documents: !self.desk.choice.is_empty(),
+            documents: !self.judges.desk.choice.is_empty(),
             seams: core::mem::take(&mut self.seams),
             expect,
         }))
@@ -239,7 +239,7 @@ impl<S: Sink> Reply<S> {
 
     /// The document that a failure is about, where nothing is open.
     fn judged(&self, doom: &Doom) -> Option<Span> {
-        let Desk { choice, last_bare, other, .. } = &*self.desk;
+        let Desk { choice, last_bare, other, .. } = &*self.judges.desk;
         let last = choice.last().map(|(span, _)| span);
         match doom.code {
             Code::DifferentDocuments | Code::OpaqueDocument => choice.at(doom.offset).or(last),

@@ -105,31 +105,37 @@ fn same_text(left: Span, right: Span, raw: &str, edits: &Edits) -> bool {
     left == right || equal(&edits.apply(raw, left), &edits.apply(raw, right))
 }
 
-/// The desk at work with the whole text so far, and with the sink that listens.
-pub(crate) struct ByText<'a, S> {
-    pub(crate) keys: &'a mut Keys,
-    pub(crate) desk: &'a mut Later<Desk>,
-    pub(crate) raw: &'a str,
+/// Whoever is told what the scanner finds: those who judge it, and the sink that listens.
+#[derive(Clone)]
+pub(crate) struct Judges<S> {
+    pub(crate) keys: Keys,
+    pub(crate) desk: Later<Desk>,
     pub(crate) take: Take,
-    pub(crate) sink: &'a mut S,
+    pub(crate) sink: S,
+}
+
+/// They at work with the whole text so far.
+pub(crate) struct ByText<'a, S> {
+    pub(crate) judges: &'a mut Judges<S>,
+    pub(crate) raw: &'a str,
 }
 
 impl<S> ByText<'_, S> {
     #[inline(never)]
     fn rare(&mut self, event: Event) -> Flow {
-        let keys = &mut *self.keys;
+        let Judges { keys, desk, take, .. } = &mut *self.judges;
         match event {
             Event::Begin { .. } => {
                 keys.clear();
-                self.desk.mark = self.desk.edits.len();
+                desk.mark = desk.edits.len();
             }
             Event::Discount => keys.rest(),
             Event::Abandon | Event::PassOver => {
-                let mark = self.desk.mark;
-                self.desk.edits.truncate(mark);
+                let mark = desk.mark;
+                desk.edits.truncate(mark);
             }
-            Event::Edit(edit) => self.desk.edits.push(edit),
-            rare => return self.desk.rare(rare, self.take, self.raw),
+            Event::Edit(edit) => desk.edits.push(edit),
+            rare => return desk.rare(rare, *take, self.raw),
         }
         Flow::Continue
     }
@@ -141,9 +147,9 @@ impl<S: Sink> ByText<'_, S> {
     #[inline(never)]
     fn search(&mut self, content: Span, at: usize, end: usize, escaped: bool) -> Flow {
         let event = Event::Key { content, at, end, escaped, second: false };
-        match self.keys.search(Closed { content, at, end, escaped }, self.raw) {
-            Nth::First => self.sink.event(event),
-            Nth::Second => tell_second(event, self.sink),
+        match self.judges.keys.search(Closed { content, at, end, escaped }, self.raw) {
+            Nth::First => self.judges.sink.event(event),
+            Nth::Second => tell_second(event, &mut self.judges.sink),
             Nth::OverLimit => Flow::Break(Code::TooManyKeys, at),
         }
     }
@@ -155,7 +161,7 @@ impl<S: Sink> Sink for ByText<'_, S> {
 
     #[inline(always)]
     fn event(&mut self, event: Event) -> Flow {
-        let keys = &mut *self.keys;
+        let Judges { keys, desk, .. } = &mut *self.judges;
         let second = match event {
             Event::StringOpen { .. } | Event::ScalarOpen { .. } | Event::Comma { .. } => None,
             Event::Key { content, at, end, escaped, .. } => {
@@ -164,15 +170,15 @@ impl<S: Sink> Sink for ByText<'_, S> {
                 }
                 None
             }
-            Event::String { end, .. } => keys.value(end, self.raw, &self.desk.edits),
-            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, &self.desk.edits),
+            Event::String { end, .. } => keys.value(end, self.raw, &desk.edits),
+            Event::Number { span } | Event::Literal { span } => keys.value(span.end, self.raw, &desk.edits),
             Event::Open { kind, .. } => {
                 keys.open(kind);
                 None
             }
             Event::Close { kind, at } => {
                 keys.close(kind);
-                keys.value(at + 1, self.raw, &self.desk.edits)
+                keys.value(at + 1, self.raw, &desk.edits)
             }
             rare => match self.rare(rare) {
                 Flow::Continue => None,
@@ -180,28 +186,28 @@ impl<S: Sink> Sink for ByText<'_, S> {
             },
         };
         match second {
-            None => self.sink.event(event),
+            None => self.judges.sink.event(event),
             Some(at) => Flow::Break(Code::DuplicateKey, at),
         }
     }
 
     #[inline]
     fn bytes(&mut self, piece: Piece, span: Span, text: &str) {
-        self.sink.bytes(piece, span, text);
+        self.judges.sink.bytes(piece, span, text);
     }
 
     #[inline]
     fn content(&mut self, span: Span, text: &str) -> Flow {
-        self.sink.content(span, text)
+        self.judges.sink.content(span, text)
     }
 
     #[inline(always)]
     fn wants_scalars(&self) -> bool {
-        self.keys.has_second() || self.sink.wants_scalars()
+        self.judges.keys.has_second() || self.judges.sink.wants_scalars()
     }
 
     fn refused_with(&self) -> Option<usize> {
-        self.sink.refused_with()
+        self.judges.sink.refused_with()
     }
 }
 

@@ -86,7 +86,7 @@ impl<S: Sink> Live<S> {
         let scanner = &self.scanner;
         let ground = Ground {
             raw: self.raw(),
-            edits: &self.desk.edits,
+            edits: &self.judges.desk.edits,
             read: scanner.len(),
             string_end: scanner.content_end(),
             is_escaped: scanner.is_string_escaped(),
@@ -168,7 +168,7 @@ impl Failure {
         // What was cut is not what stands; or documents had come that differ.
         let view = reply.view();
         let is_other = !self.frames().is_empty() && !view.is_empty() && view.tip().is_none();
-        let differ = matches!(reply.desk.pick(self.0.expect.taken(), self.raw()), Pick::Different(_));
+        let differ = matches!(reply.judges.desk.pick(self.0.expect.taken(), self.raw()), Pick::Different(_));
         (!is_other && !differ).then_some(Partial { reply })
     }
 

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::desk::{ByDigest, ByText, Desk};
+use crate::desk::{Judges, ByDigest, ByText, Desk};
 use crate::ending::Progress;
 use crate::expect::{Expect, Keep};
 use crate::failure::Code;
@@ -53,8 +53,7 @@ pub struct Reply<S: Sink = ()> {
     /// Where the text is while the scanner lags behind it.
     skim: Skim,
     pub(crate) scanner: Scanner,
-    keys: Keys,
-    pub(crate) desk: Later<Desk>,
+    pub(crate) judges: Judges<S>,
     pub(crate) partial: Partial,
     /// A verdict that is not the scanner's: guards and limits on the text, and invalid bytes. Boxed: there is at most one.
     pub(crate) doom: Option<Box<Doom>>,
@@ -63,7 +62,6 @@ pub struct Reply<S: Sink = ()> {
     rest: Rest,
     /// Where completions were put together.
     pub(crate) seams: Box<[Span]>,
-    sink: S,
 }
 
 /// What is due every few hundred bytes, or never.
@@ -130,8 +128,12 @@ impl<S: Sink> Reply<S> {
         Self {
             raw,
             scanner: Scanner::new(&expect),
-            keys: Keys::new(bounds.keys),
-            desk: if expect.keep == Keep::All { Later::default() } else { Desk::by_digest() },
+            judges: Judges {
+                keys: Keys::new(bounds.keys),
+                desk: if expect.keep == Keep::All { Later::default() } else { Desk::by_digest() },
+                take: expect.taken(),
+                sink,
+            },
             partial: Partial::default(),
             doom: None,
             broken: false,
@@ -139,7 +141,6 @@ impl<S: Sink> Reply<S> {
             skim: Skim::OFF,
             rest: Rest { repetition, bounds, in_reasoning: expect.in_reasoning },
             seams: Box::default(),
-            sink,
         }
     }
 
@@ -186,11 +187,11 @@ impl<S: Sink> Reply<S> {
 
     /// The sink that listens.
     pub fn sink(&self) -> &S {
-        &self.sink
+        &self.judges.sink
     }
 
     pub(crate) fn into_sink(self) -> S {
-        self.sink
+        self.judges.sink
     }
 
     /// What the caller expects.
@@ -234,13 +235,7 @@ impl<S: Sink> Reply<S> {
                 if let Some(progress) = self.scanner.push_content::<S>(chunk) {
                     return progress;
                 }
-                let mut desk = ByText {
-                    keys: &mut self.keys,
-                    desk: &mut self.desk,
-                    raw: text,
-                    take: self.scanner.taken(),
-                    sink: &mut self.sink,
-                };
+                let mut desk = ByText { judges: &mut self.judges, raw: text };
                 let progress = self.scanner.push(chunk, &mut desk);
                 if self.scanner.is_in_row() && chunk.len() <= Skim::SHORT {
                     self.begin_to_skim();
@@ -270,7 +265,7 @@ impl<S: Sink> Reply<S> {
     /// From here on short chunks are skimmed, where they may be. The scanner has read all there is, or is decided.
     #[inline(never)]
     fn begin_to_skim(&mut self) {
-        let hears = S::BYTES || S::CONTENT || self.sink.wants_scalars() || self.keys.has_second();
+        let hears = S::BYTES || S::CONTENT || self.judges.sink.wants_scalars() || self.judges.keys.has_second();
         let len = self.raw.len();
         let clear = self.due().min(u32::try_from(len + Skim::MOST).unwrap_or(0));
         if !hears && clear as usize > len {
@@ -447,7 +442,7 @@ impl<S: Sink> Reply<S> {
 
     #[inline]
     fn scan(&mut self, chunk: &str) -> Progress {
-        if self.desk.ledger.is_some() {
+        if self.judges.desk.ledger.is_some() {
             return self.by_digest(chunk, |scanner, desk| scanner.push(chunk, desk));
         }
         let (scanner, mut desk) = self.by_text();
@@ -457,7 +452,7 @@ impl<S: Sink> Reply<S> {
     /// Reading stops behind a closed document; certain at offset `at`.
     #[cold]
     fn conclude(&mut self, at: usize) {
-        if self.desk.ledger.is_some() {
+        if self.judges.desk.ledger.is_some() {
             return self.by_digest("", |scanner, desk| scanner.conclude(at, desk));
         }
         let (scanner, mut desk) = self.by_text();
@@ -466,14 +461,7 @@ impl<S: Sink> Reply<S> {
 
     #[inline]
     pub(crate) fn by_text(&mut self) -> (&mut Scanner, ByText<'_, S>) {
-        let desk = ByText {
-            keys: &mut self.keys,
-            desk: &mut self.desk,
-            raw: self.raw.as_str(),
-            take: self.scanner.taken(),
-            sink: &mut self.sink,
-        };
-        (&mut self.scanner, desk)
+        (&mut self.scanner, ByText { judges: &mut self.judges, raw: self.raw.as_str() })
     }
 
     #[inline(never)]
@@ -483,12 +471,12 @@ impl<S: Sink> Reply<S> {
         work: impl FnOnce(&mut Scanner, &mut ByDigest<'_, S>) -> T,
     ) -> T {
         let mut desk = ByDigest {
-            desk: &mut self.desk,
+            desk: &mut self.judges.desk,
             chunk,
             base: self.scanner.len(),
             take: self.scanner.taken(),
             key_limit: self.rest.bounds.keys,
-            sink: &mut self.sink,
+            sink: &mut self.judges.sink,
         };
         work(&mut self.scanner, &mut desk)
     }
@@ -525,7 +513,7 @@ impl<S: Sink> fmt::Debug for Reply<S> {
             .debug_struct("Reply")
             .field("raw_len", &self.raw.len())
             .field("progress", &self.progress())
-            .field("edits", &self.desk.edits.len())
+            .field("edits", &self.judges.desk.edits.len())
             .finish_non_exhaustive()
     }
 }
