@@ -21,6 +21,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Map, Value, json};
+
 pub use crate::random::Random;
 
 /// A named text.
@@ -165,6 +167,28 @@ pub fn w1_of(seed: u64) -> String {
     out.text
 }
 
+/// A schema that a document of this shape follows, written from one of them: each text has a most length, each number bounds, and each
+/// key of an object its schema; an array has that of its first element.
+///
+/// Panics when the text is not JSON.
+#[must_use]
+pub fn schema_of(text: &str) -> String {
+    fn of(value: &Value) -> Value {
+        match value {
+            Value::Object(members) => {
+                let properties: Map<_, _> = members.iter().map(|(key, value)| (key.clone(), of(value))).collect();
+                json!({"type": "object", "properties": properties, "required": members.keys().collect::<Vec<_>>()})
+            }
+            Value::Array(items) => json!({"type": "array", "items": items.first().map_or(json!(true), of)}),
+            Value::String(_) => json!({"type": "string", "maxLength": 100_000_000}),
+            Value::Number(_) => json!({"type": "number", "minimum": -1_000_000_000, "maximum": 1_000_000_000}),
+            Value::Bool(_) => json!({"type": ["boolean", "null"]}),
+            Value::Null => json!({}),
+        }
+    }
+    of(&serde_json::from_str(text).expect("JSON")).to_string()
+}
+
 /// W2: 100 KB, an array of objects with strings, one object on a line.
 #[must_use]
 pub fn w2() -> String {
@@ -238,7 +262,7 @@ fn contents(text: &str, random: &mut Random) -> Vec<String> {
 }
 
 fn quoted(content: &str) -> String {
-    serde_json::Value::from(content).to_string()
+    Value::from(content).to_string()
 }
 
 /// The random string is of random length too: it hides how long the content is.
