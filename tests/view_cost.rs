@@ -224,7 +224,7 @@ fn a_look_costs_nothing() {
 }
 
 #[test]
-fn sizes_and_threads() {
+fn everything_can_be_sent_and_shared() {
     fn shared<T: Send + Sync>() {}
     shared::<View<'_>>();
     shared::<Node<'_>>();
@@ -235,10 +235,4 @@ fn sizes_and_threads() {
     shared::<Partial>();
     shared::<Live>();
     shared::<Tree>();
-    assert!(
-        size_of::<View<'_>>() <= 128 && size_of::<Cursor>() <= 40,
-        "{} {}",
-        size_of::<View<'_>>(),
-        size_of::<Cursor>()
-    );
 }

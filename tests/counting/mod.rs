@@ -10,6 +10,7 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
     static TAKEN: Cell<usize> = const { Cell::new(0) };
     static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
 }
 
 /// One more call, for so many bytes. While a thread ends there is nothing left to count with.
@@ -20,7 +21,10 @@ fn count(bytes: usize) {
 
 /// So many bytes more, or less. What one thread frees of another's is not told apart.
 fn hold(bytes: isize) {
-    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+    let _ = HELD.try_with(|held| {
+        held.set(held.get() + bytes);
+        let _ = MOST.try_with(|most| most.set(most.get().max(held.get())));
+    });
 }
 
 // SAFETY: every call is handed to the system's allocator as it came; counting does not allocate.
@@ -64,6 +68,15 @@ pub(crate) fn held<T>(work: impl FnOnce() -> T) -> (isize, T) {
     (HELD.with(Cell::get) - before, made)
 }
 
+/// The most that some work holds on this thread's heap at once, in bytes, and its result. A buffer that grows counts as its new size
+/// alone: the old one may lie beside it while it is copied, where the allocator cannot make it longer or move its pages.
+pub(crate) fn peak<T>(work: impl FnOnce() -> T) -> (usize, T) {
+    let before = HELD.with(Cell::get);
+    MOST.with(|most| most.set(before));
+    let made = work();
+    (MOST.with(Cell::get).abs_diff(before), made)
+}
+
 #[test]
 fn a_counted_allocation() {
     let grow = || {
@@ -73,4 +86,5 @@ fn a_counted_allocation() {
     assert_eq!(taken(grow), (2, 29), "the counter counts");
     let (bytes, _kept) = held(|| Vec::<u8>::with_capacity(9));
     assert_eq!((bytes, held(|| drop(vec![1_u8])).0), (9, 0));
+    assert_eq!(peak(|| drop((grow(), vec![1_u8; 30]))).0, 30, "the first is gone when the second comes");
 }

@@ -167,8 +167,8 @@ pub fn w1_of(seed: u64) -> String {
     out.text
 }
 
-/// A schema that a document of this shape follows, written from one of them: each text has a most length, each number bounds, and each
-/// key of an object its schema; an array has that of its first element.
+/// A schema that a document follows, written from it: each text has a most length, each number bounds, and each key of an object its
+/// schema; an array says what its elements are where they are alike.
 ///
 /// Panics when the text is not JSON.
 #[must_use]
@@ -179,9 +179,13 @@ pub fn schema_of(text: &str) -> String {
                 let properties: Map<_, _> = members.iter().map(|(key, value)| (key.clone(), of(value))).collect();
                 json!({"type": "object", "properties": properties, "required": members.keys().collect::<Vec<_>>()})
             }
-            Value::Array(items) => json!({"type": "array", "items": items.first().map_or(json!(true), of)}),
+            Value::Array(items) => {
+                let mut shapes: Vec<_> = items.iter().map(of).collect();
+                shapes.dedup();
+                json!({"type": "array", "items": if shapes.len() == 1 { shapes.remove(0) } else { json!(true) }})
+            }
             Value::String(_) => json!({"type": "string", "maxLength": 100_000_000}),
-            Value::Number(_) => json!({"type": "number", "minimum": -1_000_000_000, "maximum": 1_000_000_000}),
+            Value::Number(_) => json!({"type": "number", "minimum": -1e40, "maximum": 1e40}),
             Value::Bool(_) => json!({"type": ["boolean", "null"]}),
             Value::Null => json!({}),
         }
@@ -552,6 +556,14 @@ mod tests {
             assert_eq!(pieces.concat(), text);
             assert!(pieces[..pieces.len() - 1].iter().all(|piece| (len..len + 4).contains(&piece.len())));
         }
+    }
+
+    #[test]
+    fn a_schema_says_what_is_alike() {
+        assert_eq!(value(&schema_of("[{\"a\": [1, null]}]"))["items"]["properties"]["a"]["items"], true);
+        let of_w2 = value(&schema_of(&w2()));
+        assert_eq!(of_w2["items"]["properties"].as_object().map(Map::len), Some(7));
+        assert_eq!(value(&schema_of(&w1()))["properties"]["items"]["items"]["required"][0], "count");
     }
 
     #[test]
