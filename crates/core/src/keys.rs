@@ -18,7 +18,7 @@ use crate::value::{equal, unescape};
 /// Up to this many keys an object is searched in a row.
 pub(crate) const ROW: usize = 32;
 
-/// Spreads the prints of keys over the bits of [`Frame::seen`]: 2^64 over the golden ratio.
+/// Spreads the prints of keys over the bits of [`Keys::seen`]: 2^64 over the golden ratio.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What a key is to its object.
@@ -58,19 +58,17 @@ pub(crate) struct Closed {
     pub(crate) escaped: bool,
 }
 
-/// The bit of [`Frame::seen`] that stands for a print.
+/// The bit of [`Keys::seen`] that stands for a print.
 #[inline(always)]
 fn bit_of(print: u64) -> u64 {
     1 << (print.wrapping_mul(SPREAD) >> (u64::BITS - 6))
 }
 
-/// An open object: where its keys begin.
-#[derive(Clone, Copy, Debug, Default)]
+/// An open object around the innermost one. Its fields are copied one by one, as they are written: what was just written in parts is slow to read as
+/// a whole.
+#[derive(Clone, Copy, Debug)]
 struct Frame {
-    keys: u32,
-    indexed: u32,
-    unescaped: u32,
-    /// One bit for each key, by its print: where it is clear, the key did not stand here before.
+    first: u32,
     seen: u64,
 }
 
@@ -86,10 +84,12 @@ struct Second {
 /// The keys of all open objects, innermost last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keys {
-    /// The innermost open object, if one is open, and those around it.
-    top: Frame,
+    /// Where the keys of the innermost open object begin.
+    first: u32,
     outer: Vec<Frame>,
     list: Vec<Key>,
+    /// One bit for each key of the innermost open object, by its print: where it is clear, the key did not stand here before.
+    seen: u64,
     /// Open objects.
     objects: u32,
     /// Open objects and arrays.
@@ -107,8 +107,19 @@ pub(crate) struct Keys {
 struct Rare {
     index: Index,
     unescaped: String,
+    /// Of the open objects, those that opened when there was something rare.
+    frames: Vec<RareFrame>,
     /// Second keys whose values are open, innermost last.
     seconds: Vec<Second>,
+}
+
+/// How much is rare in front of an object.
+#[derive(Clone, Copy, Debug, Default)]
+struct RareFrame {
+    /// How many objects are open around it.
+    around: u32,
+    indexed: usize,
+    unescaped: usize,
 }
 
 impl Keys {
@@ -126,6 +137,7 @@ impl Keys {
         if let Some(rare) = &mut self.rare {
             rare.index.truncate(0);
             rare.unescaped.clear();
+            rare.frames.clear();
             rare.seconds.clear();
         }
     }
@@ -143,14 +155,14 @@ impl Keys {
         }
         self.depth += 1;
         if kind == Kind::Object {
-            let (indexed, unescaped) =
-                self.rare.as_ref().map_or((0, 0), |rare| (rare.index.len(), rare.unescaped.len()));
+            if let Some(rare) = &mut self.rare {
+                rare.open(self.objects);
+            }
             if self.objects > 0 {
-                self.outer.push(self.top);
+                self.outer.push(Frame { first: self.first, seen: self.seen });
             }
             self.objects += 1;
-            let (keys, indexed, unescaped) = (self.list.len() as u32, indexed as u32, unescaped as u32);
-            self.top = Frame { keys, indexed, unescaped, seen: 0 };
+            (self.first, self.seen) = (self.list.len() as u32, 0);
         }
     }
 
@@ -164,13 +176,12 @@ impl Keys {
         if kind == Kind::Array {
             return;
         }
-        self.list.truncate(self.top.keys as usize);
-        if let Some(rare) = &mut self.rare {
-            rare.index.truncate(self.top.indexed as usize);
-            rare.unescaped.truncate(self.top.unescaped as usize);
-        }
+        self.list.truncate(self.first as usize);
         self.objects -= 1;
-        self.top = self.outer.pop().unwrap_or_default();
+        if let Some(rare) = &mut self.rare {
+            rare.close(self.objects);
+        }
+        (self.first, self.seen) = self.outer.pop().map_or((0, 0), |outer| (outer.first, outer.seen));
     }
 
     /// Takes a key that closed, without escapes, if it is the usual one: it differs from those before it at a glance.
@@ -180,23 +191,23 @@ impl Keys {
         if self.objects == 0 {
             return true;
         }
-        let frame = &mut self.top;
+        let first = self.first as usize;
         let print = word(&raw.as_bytes()[..content.end], content.start);
         let bit = bit_of(print);
-        let count = self.list.len() - frame.keys as usize;
+        let count = self.list.len() - first;
         if count >= ROW.min(self.limit)
-            || frame.seen & bit != 0 && self.list[frame.keys as usize..].iter().any(|other| other.print == print)
+            || self.seen & bit != 0 && self.list[first..].iter().any(|other| other.print == print)
         {
             return false;
         }
-        frame.seen |= bit;
+        self.seen |= bit;
         self.list.push(Key { text: content, owned: false, print, at, from: end, end: None });
         true
     }
 
     /// A key closed.
     pub(crate) fn search(&mut self, closed: Closed, raw: &str) -> Nth {
-        let Self { list, top: frame, objects, depth, limit, rare, .. } = self;
+        let Self { list, first, seen, objects, depth, limit, rare, .. } = self;
         if *objects == 0 {
             return Nth::First;
         }
@@ -206,8 +217,8 @@ impl Keys {
         let source = if escaped { rare.unescaped.as_bytes() } else { raw.as_bytes() };
         let bytes = &source[text.range()];
         let key = Key { text, owned: escaped, print: word(&source[..text.end], text.start), at, from: end, end: None };
-        let first = frame.keys as usize;
-        let indexed = frame.indexed as usize;
+        let first = *first as usize;
+        let indexed = rare.frame(*objects - 1).indexed;
         let mut digest = Digest::default();
         let found = if list.len() - first <= ROW {
             let same = |other: &Key| other.print == key.print && rare.bytes(other, raw) == bytes;
@@ -224,7 +235,7 @@ impl Keys {
             return Nth::OverLimit;
         }
         list.push(key);
-        frame.seen |= bit_of(key.print);
+        *seen |= bit_of(key.print);
         match list.len() - first {
             ..=ROW => {}
             count if count == ROW + 1 => {
@@ -269,6 +280,28 @@ impl Keys {
 }
 
 impl Rare {
+    /// An object opens in so many others.
+    #[cold]
+    #[inline(never)]
+    fn open(&mut self, around: u32) {
+        self.frames.push(RareFrame { around, indexed: self.index.len(), unescaped: self.unescaped.len() });
+    }
+
+    /// An object in so many others closed.
+    #[cold]
+    #[inline(never)]
+    fn close(&mut self, around: u32) {
+        let RareFrame { indexed, unescaped, .. } = self.frame(around);
+        self.index.truncate(indexed);
+        self.unescaped.truncate(unescaped);
+        let _ = self.frames.pop_if(|frame| frame.around == around);
+    }
+
+    /// What was rare in front of the innermost object, in so many others: nothing if it opened before anything was.
+    fn frame(&self, around: u32) -> RareFrame {
+        self.frames.last().copied().filter(|frame| frame.around == around).unwrap_or_default()
+    }
+
     /// Keeps the text of a key with its escapes undone.
     fn own(&mut self, content: &str) -> Span {
         let start = self.unescaped.len();

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::desk::{Judges, ByDigest, ByText, Desk};
+use crate::desk::{ByDigest, ByText, Desk, Judges};
 use crate::ending::Progress;
 use crate::expect::{Expect, Keep};
 use crate::failure::Code;
