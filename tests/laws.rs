@@ -4,7 +4,7 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use thusfar::{Ending, Expect};
+use thusfar::{Ending, Expect, Limits, Reply};
 use thusfar_testkit::law::{self, Input};
 use thusfar_testkit::workload::Random;
 use thusfar_testkit::{corpus, generate};
@@ -107,7 +107,15 @@ fn numbers_in_a_row() {
         // Sometimes anything, sometimes mostly elements: then what is read at once is long.
         let elements = [0, 60, 95][random.below(3)];
         for _ in 0..4 + random.below(40) {
-            if random.chance(elements) {
+            if random.chance(1) {
+                // Too large from about two hundred digits on.
+                reply.push_str(&"9".repeat(150 + random.below(120)));
+                reply.push_str("e99,");
+            } else if random.chance(2) {
+                // Another frame; white space that is too long from 128 bytes on.
+                let space = " ".repeat(random.below(300));
+                reply.push_str([",", "],\"k\":", "{\"k\":", "},", &space][random.below(5)]);
+            } else if random.chance(elements) {
                 reply.push_str(PIECES[random.below(9)]);
                 let behind = if random.chance(10) { 7 } else { 3 };
                 reply.push_str(PIECES[11 + random.below(behind)]);
@@ -115,13 +123,25 @@ fn numbers_in_a_row() {
                 reply.push_str(random.pick(&PIECES));
             }
         }
-        reply.push_str(["]", "]}", " x\n1. [{\"b\": 2}]", "\n```\n{}\n```"][random.below(4)]);
+        reply.push_str(["]", "]}", " x\n1. [{\"b\": 2}]", "\n```\n{}\n```", ""][random.below(5)]);
         let most = [4, 9, 64][random.below(3)];
         let cuts = [1 + random.below(most), 1 + random.below(most), 1 + random.below(most)];
         let root = law::ROOTS[random.below(4)];
-        let input = Input { expect: Expect::root(root), ending: Ending::Stop, cuts, reply: reply.as_bytes() };
+        let expect = Expect::root(root).limits(Limits { white_space: Some(0), ..Limits::default() });
+        let input = Input { expect, ending: Ending::Stop, cuts, reply: reply.as_bytes() };
         law::plain(&input);
         law::any_chunking(&input);
+        let (text, mut cut, mut whole) = (input.text(), Reply::new(input.expect), Reply::new(input.expect));
+        for (number, chunk) in input.chunks_of_text(&text).enumerate() {
+            let _ = if number % 5 == 4 { cut.push_bytes(chunk.as_bytes()) } else { cut.push(chunk) };
+        }
+        let _ = whole.push(&text);
+        assert_eq!((cut.progress(), cut.pieces()), (whole.progress(), whole.pieces()), "{input:?}: {text:?}");
+        let answer = |reply: Reply| match reply.finish(Ending::Stop) {
+            Ok(document) => Ok(document.text().to_owned()),
+            Err(failure) => Err((failure.code(), failure.offset(), failure.decided_at())),
+        };
+        assert_eq!(answer(cut), answer(whole), "{input:?}: {text:?}");
     }
 }
 

@@ -107,7 +107,7 @@ impl<'a> Input<'a> {
     }
 
     /// Text in chunks of whole characters.
-    fn chunks_of_text<'b>(&self, text: &'b str) -> impl Iterator<Item = &'b str> + use<'b> {
+    pub fn chunks_of_text<'b>(&self, text: &'b str) -> impl Iterator<Item = &'b str> + use<'b> {
         let mut from = 0;
         self.cuts.into_iter().cycle().map_while(move |len| {
             let chunk = &text[from..];
