@@ -22,7 +22,8 @@ cargo bench --quiet --no-run "${names[@]}"
 table() {
     printf 'date     %s\n' "$(date -u +%F)"
     printf 'commit   %s%s\n' "$(git rev-parse --short HEAD)" "$([ -z "$(git status --porcelain --untracked-files=no)" ] || echo ', changed')"
-    printf 'cpu      %s, %s cores\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)" "$(getconf _NPROCESSORS_ONLN)"
+    cpu() { sed -n "s/^$1[^:]*: //p" /proc/cpuinfo 2>/dev/null | head -n 1; }
+    printf 'cpu      %s (family %s, model %s), %s cores\n' "$(cpu 'model name')" "$(cpu 'cpu family')" "$(cpu 'model[[:space:]]')" "$(getconf _NPROCESSORS_ONLN)"
     rustc -vV | sed '/^$/d; s/^/rustc    /'
     printf 'command  benches/table.sh%s\n' "${*:+ $*}"
     for bench in "${benches[@]}"; do

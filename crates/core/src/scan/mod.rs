@@ -248,7 +248,8 @@ impl Scanner {
         self.cold.repairs as usize
     }
 
-    /// State transitions so far: at most a small constant times the bytes taken. For tests of the cost.
+    /// How often the function of a state, or the one that reads plainly, has begun so far: at most a small constant times the bytes taken. What
+    /// one of them reads is as much as it can. For tests of the cost.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
