@@ -237,7 +237,7 @@ impl<S: Sink> Reply<S> {
                 }
                 let mut desk = ByText { judges: &mut self.judges, raw: text };
                 let progress = self.scanner.push(chunk, &mut desk);
-                if self.scanner.is_in_row() && chunk.len() <= Skim::SHORT {
+                if !self.judges.sink.wants_scalars() && self.scanner.is_in_row() && chunk.len() <= Skim::SHORT {
                     self.begin_to_skim();
                 }
                 return progress;
@@ -251,24 +251,24 @@ impl<S: Sink> Reply<S> {
     fn skim(&mut self, chunk: &str) -> Progress {
         let is_short = chunk.len() <= Skim::SHORT;
         let skim = if is_short { self.skim.step(chunk.as_bytes()) } else { Skim::OFF };
-        if !skim.is_on() {
-            let progress = self.catch_up();
-            if is_short {
-                self.begin_to_skim();
-            }
-            return progress;
+        if skim.is_on() {
+            self.skim = skim;
+            return self.scanner.known();
         }
-        self.skim = skim;
-        self.scanner.known()
+        let progress = self.catch_up();
+        if is_short {
+            self.begin_to_skim();
+        }
+        progress
     }
 
     /// From here on short chunks are skimmed, where they may be. The scanner has read all there is, or is decided.
     #[inline(never)]
     fn begin_to_skim(&mut self) {
-        let hears = S::BYTES || S::CONTENT || self.judges.sink.wants_scalars() || self.judges.keys.has_second();
+        let is_told = S::BYTES || S::CONTENT || self.judges.sink.wants_scalars() || self.judges.keys.has_second();
         let len = self.raw.len();
         let clear = self.due().min(u32::try_from(len + Skim::MOST).unwrap_or(0));
-        if !hears && clear as usize > len {
+        if !is_told && clear as usize > len {
             self.skim = self.scanner.skim();
             if self.skim.is_on() {
                 self.clear = clear;
